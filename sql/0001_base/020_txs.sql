@@ -1,0 +1,25 @@
+-- One row a tx, failed included. msgs, fee, evm and events are the API's JSON texts, made once by the decoder.
+CREATE TABLE txs
+(
+    height UInt64 CODEC(Delta, ZSTD(1)),
+    tx_index UInt32 CODEC(ZSTD(1)),
+    hash FixedString(32) CODEC(NONE),
+    code UInt32 CODEC(ZSTD(1)),
+    codespace LowCardinality(String),
+    raw_log String CODEC(ZSTD(1)),
+    gas_wanted Int64 CODEC(ZSTD(1)),
+    gas_used Int64 CODEC(ZSTD(1)),
+    block_time_ns Int64 CODEC(Delta, ZSTD(1)),
+    method LowCardinality(String),
+    msg_count UInt32 CODEC(ZSTD(1)),
+    event_count UInt32 CODEC(ZSTD(1)),
+    msgs String CODEC(ZSTD(1)),
+    fee String CODEC(ZSTD(1)),
+    evm Array(String) CODEC(ZSTD(1)),
+    events String CODEC(ZSTD(1)),
+    hash_hex String ALIAS hex(hash),
+    block_time DateTime64(9, 'UTC') ALIAS fromUnixTimestamp64Nano(block_time_ns, 'UTC')
+)
+ENGINE = MergeTree
+ORDER BY (height, tx_index)
+SETTINGS index_granularity = 512

@@ -1,0 +1,13 @@
+-- Typed events with their proto-JSON: the facts that the modules derive from. code is the tx's, 0 for block-level.
+CREATE TABLE typed_events
+(
+    height UInt64 CODEC(Delta, ZSTD(1)),
+    tx_index Int32 CODEC(ZSTD(1)),
+    event_index UInt32 CODEC(ZSTD(1)),
+    type LowCardinality(String),
+    mode LowCardinality(String),
+    code UInt32 CODEC(ZSTD(1)),
+    decoded String CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+ORDER BY (height, tx_index, event_index)

@@ -1,0 +1,12 @@
+-- Bank transfer events. amount is the coin list as the node printed it.
+CREATE TABLE transfers
+(
+    height UInt64 CODEC(Delta, ZSTD(1)),
+    tx_index Int32 CODEC(ZSTD(1)),
+    event_index UInt32 CODEC(ZSTD(1)),
+    sender String CODEC(ZSTD(1)),
+    recipient String CODEC(ZSTD(1)),
+    amount String CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+ORDER BY (height, tx_index, event_index)

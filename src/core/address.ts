@@ -1,0 +1,65 @@
+import { bech32 } from '@scure/base';
+import { LRUCache } from 'lru-cache';
+import { bytesToHex, hexToBytes } from './bytes.ts';
+import { keccak256 } from './hash.ts';
+
+/** Addresses: 20 bytes (accounts, contracts) or 32 (module-derived), as bech32 or, for 20 bytes, EIP-55 hex. */
+
+const CACHE_ENTRIES = 20_000;
+const encoded = new LRUCache<string, string>({ max: CACHE_ENTRIES });
+const decoded = new LRUCache<string, { readonly hrp: string; readonly bytes: Uint8Array }>({ max: CACHE_ENTRIES });
+const checksummed = new LRUCache<string, string>({ max: CACHE_ENTRIES });
+
+export function encodeBech32(hrp: string, bytes: Uint8Array): string {
+  const key = `${hrp}1${bytesToHex(bytes)}`;
+  const hit = encoded.get(key);
+  if (hit !== undefined) return hit;
+  const text = bech32.encode(hrp, bech32.toWords(bytes), 1023);
+  encoded.set(key, text);
+  return text;
+}
+
+/** Undefined when `text` is no bech32 or its checksum is wrong; mixed case is wrong by BIP 173. */
+export function decodeBech32(text: string): { readonly hrp: string; readonly bytes: Uint8Array } | undefined {
+  const hit = decoded.get(text);
+  if (hit !== undefined) return hit;
+  if (text.length > 1023 || text.lastIndexOf('1') < 1) return undefined;
+  const parsed = bech32.decodeUnsafe(text, 1023);
+  if (parsed === undefined) return undefined;
+  const bytes = bech32.fromWordsUnsafe(parsed.words);
+  if (!(bytes instanceof Uint8Array)) return undefined;
+  const value = { hrp: parsed.prefix, bytes };
+  decoded.set(text, value);
+  return value;
+}
+
+/** EIP-55 mixed-case text of 20 bytes. */
+export function toChecksumAddress(bytes: Uint8Array): string {
+  const lower = bytesToHex(bytes);
+  const hit = checksummed.get(lower);
+  if (hit !== undefined) return hit;
+  const hash = bytesToHex(keccak256(Buffer.from(lower, 'latin1')));
+  let text = '0x';
+  for (let i = 0; i < lower.length; i++) {
+    const char = lower[i] as string;
+    text += (hash.charCodeAt(i) >= 56 ? char.toUpperCase() : char);
+  }
+  checksummed.set(lower, text);
+  return text;
+}
+
+/** 20 bytes of `0x` + 40 hex. Undefined when malformed, or in mixed case with a wrong EIP-55 checksum. */
+export function parseHexAddress(text: string): Uint8Array | undefined {
+  if (!/^0[xX][0-9a-fA-F]{40}$/.test(text)) return undefined;
+  const digits = text.slice(2);
+  const bytes = hexToBytes(digits);
+  if (bytes === undefined) return undefined;
+  const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  if (!oneCase && toChecksumAddress(bytes).slice(2) !== digits) return undefined;
+  return bytes;
+}
+
+export function isZeroBytes(bytes: Uint8Array): boolean {
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) return false;
+  return true;
+}

@@ -1,0 +1,68 @@
+/** Byte and text encodings. Text called latin1 carries one byte a char, whatever encoding the bytes are in. */
+
+const HEX_LOWER: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+export function bytesToHex(bytes: Uint8Array): string {
+  if (bytes.length > 64) return asBuffer(bytes).toString('hex');
+  let hex = '';
+  for (let i = 0; i < bytes.length; i++) hex += HEX_LOWER[bytes[i] as number];
+  return hex;
+}
+
+/** Undefined unless `text` is hex of even length, in any case, without a prefix. */
+export function hexToBytes(text: string): Uint8Array | undefined {
+  if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined;
+  return Buffer.from(text, 'hex');
+}
+
+export function base64ToBytes(text: string): Uint8Array {
+  return Buffer.from(text, 'base64');
+}
+
+export function bytesToBase64(bytes: Uint8Array): string {
+  return asBuffer(bytes).toString('base64');
+}
+
+export function utf8ToBytes(text: string): Uint8Array {
+  return Buffer.from(text, 'utf8');
+}
+
+export function bytesToUtf8(bytes: Uint8Array): string {
+  return asBuffer(bytes).toString('utf8');
+}
+
+export function bytesToLatin1(bytes: Uint8Array): string {
+  return asBuffer(bytes).toString('latin1');
+}
+
+export function latin1ToBytes(text: string): Uint8Array {
+  return Buffer.from(text, 'latin1');
+}
+
+/** The UTF-8 text behind a latin1 view of its bytes; ASCII passes untouched. */
+export function latin1ToUtf8(text: string): string {
+  return isAscii(text) ? text : Buffer.from(text, 'latin1').toString('utf8');
+}
+
+/** The latin1 view of a text's UTF-8 bytes; ASCII passes untouched. */
+export function utf8ToLatin1(text: string): string {
+  return isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
+}
+
+function isAscii(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole ASCII range is meant
+  return !/[^\x00-\x7f]/.test(text);
+}
+
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  return Buffer.concat(parts);
+}
+
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return asBuffer(a).equals(b);
+}
+
+/** A Buffer over the same memory. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,97 @@
+/**
+ * Errors are data. Every failure that Strata foresees is a StrataError with a stable code; one place per
+ * process (src/pipeline for indexing, src/api for requests, src/cli for start-up) decides what each does:
+ * retry, stop with a reason, or answer.
+ */
+export type ErrorCode =
+  // configuration and start-up: the process stops with exit code 2
+  | 'config_invalid'
+  // store: the process stops and names what to do
+  | 'store_in_use'
+  | 'store_newer_schema'
+  | 'store_other_chain'
+  | 'store_damaged'
+  | 'store_query_failed'
+  | 'store_unreachable'
+  // source, retryable on the same or another node
+  | 'node_unreachable'
+  | 'node_timeout'
+  | 'node_bad_answer'
+  | 'node_rpc_error'
+  | 'node_lagging'
+  | 'results_not_ready'
+  // source, final: the process stops with the reason
+  | 'chain_id_mismatch'
+  | 'height_pruned'
+  | 'parent_mismatch'
+  | 'sources_exhausted'
+  // captures
+  | 'capture_invalid'
+  // a block whose outer shape cannot be read at all
+  | 'block_malformed'
+  // API requests
+  | 'bad_request'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'internal'
+  // shutting down
+  | 'aborted';
+
+export interface ErrorFacts {
+  readonly retryable?: boolean;
+  readonly height?: number;
+  readonly txIndex?: number;
+  /** For height_pruned: the lowest height that the node still has. */
+  readonly lowestHeight?: number;
+  readonly node?: string;
+  readonly cause?: unknown;
+}
+
+export class StrataError extends Error {
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  readonly height: number | undefined;
+  readonly txIndex: number | undefined;
+  readonly lowestHeight: number | undefined;
+  readonly node: string | undefined;
+
+  constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'StrataError';
+    this.code = code;
+    this.retryable = facts.retryable ?? false;
+    this.height = facts.height;
+    this.txIndex = facts.txIndex;
+    this.lowestHeight = facts.lowestHeight;
+    this.node = facts.node;
+  }
+}
+
+export function isStrataError(error: unknown, code?: ErrorCode): error is StrataError {
+  return error instanceof StrataError && (code === undefined || error.code === code);
+}
+
+/** The plain form that crosses a thread boundary (structured clone drops the class). */
+export interface ErrorRecord extends ErrorFacts {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+export function toErrorRecord(error: unknown): ErrorRecord {
+  if (error instanceof StrataError) {
+    return {
+      code: error.code,
+      message: error.message,
+      retryable: error.retryable,
+      ...(error.height === undefined ? {} : { height: error.height }),
+      ...(error.txIndex === undefined ? {} : { txIndex: error.txIndex }),
+      ...(error.lowestHeight === undefined ? {} : { lowestHeight: error.lowestHeight }),
+      ...(error.node === undefined ? {} : { node: error.node }),
+    };
+  }
+  return { code: 'internal', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+export function fromErrorRecord(record: ErrorRecord): StrataError {
+  return new StrataError(record.code, record.message, record);
+}

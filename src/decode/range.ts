@@ -1,0 +1,55 @@
+/** What goes into and comes out of the decode stage. Pure data: it crosses threads. */
+
+/** One block as text, latin1 (each char is one byte of the node's UTF-8). */
+export interface RawBlock {
+  readonly height: number;
+  /** The `result` object of /block. */
+  readonly block: string;
+  /** The `result` object of /block_results. */
+  readonly results: string;
+}
+
+/** What decoding depends on besides the bytes: the chain's own facts and the configuration. */
+export interface DecodeContext {
+  /** Bech32 prefix, e.g. `cosmos`. */
+  readonly hrp: string;
+  /** The EVM's gas denom, e.g. `atest`. */
+  readonly evmDenom: string;
+  /** Canonical bech32 addresses that rule 3's bank movements leave out. */
+  readonly moduleAccounts: readonly string[];
+  /** Type URLs read as Ethereum messages. */
+  readonly ethereumTypeUrls: readonly string[];
+  /** Descriptor sets by app version (header.version.app), as FileDescriptorSet bytes; the last is the newest. */
+  readonly descriptorSets: readonly { readonly appVersion: string; readonly bytes: Uint8Array }[];
+}
+
+/** What the writer checks at its door, one a block. */
+export interface BlockHeader {
+  readonly height: number;
+  /** Upper-case hex. */
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly timeNs: bigint;
+  readonly txCount: number;
+  readonly eventCount: number;
+  readonly chainId: string;
+  readonly appVersion: string;
+}
+
+/** One Native block of one table. */
+export interface TableBlock {
+  readonly table: string;
+  readonly rows: number;
+  readonly native: Uint8Array;
+}
+
+export interface DecodedRange {
+  readonly fromHeight: number;
+  readonly toHeight: number;
+  readonly headers: readonly BlockHeader[];
+  /** Only tables that have rows. */
+  readonly tables: readonly TableBlock[];
+  /** Type URLs that no descriptor set knows, so that the caller can ask the chain again. */
+  readonly unknownTypeUrls: readonly string[];
+  readonly rawBytes: number;
+}
