@@ -89,9 +89,12 @@ export const ACCOUNT_TXS = {
   ],
 } as const satisfies TableSpec;
 
-/** Accounts that block-level events name, module accounts included (lookup's `known`). */
-export const ACCOUNT_BLOCKS = {
-  name: 'account_blocks',
+/**
+ * Accounts that a height's events name without having taken part in one of its txs (lookup's `known`): attribute
+ * values of tx and block-level events, module accounts included, and contracts that logged.
+ */
+export const ACCOUNT_MENTIONS = {
+  name: 'account_mentions',
   columns: [
     ['account', 'String'],
     ['height', 'UInt64'],
@@ -192,7 +195,7 @@ export const DECODED_TABLES: readonly TableSpec[] = [
   TXS,
   TX_HASHES,
   ACCOUNT_TXS,
-  ACCOUNT_BLOCKS,
+  ACCOUNT_MENTIONS,
   EVENTS,
   TYPED_EVENTS,
   TRANSFERS,

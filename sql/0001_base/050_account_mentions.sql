@@ -1,5 +1,5 @@
--- Accounts that block-level events name, module accounts included.
-CREATE TABLE account_blocks
+-- Accounts that events of a height name (attributes, logging contracts) without having taken part in its txs.
+CREATE TABLE account_mentions
 (
     account String CODEC(ZSTD(1)),
     height UInt64 CODEC(Delta, ZSTD(1)),

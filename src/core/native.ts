@@ -1,0 +1,216 @@
+import type { ColumnType, TableSpec } from './tables.ts';
+
+/**
+ * Column builders for ClickHouse's Native format: a block is varint(columns), varint(rows), then per column its
+ * name, its type and its values one after the other. Files of several blocks one after the other are valid.
+ *
+ * A builder keeps its buffer between blocks, so that a worker that has reached its working size allocates no more.
+ */
+
+const INITIAL_BYTES = 1 << 12;
+
+class Growing {
+  bytes = Buffer.allocUnsafe(INITIAL_BYTES);
+  length = 0;
+
+  /** Makes room for `count` more bytes and returns where they start; the caller fills them. */
+  extend(count: number): number {
+    const start = this.length;
+    const end = start + count;
+    if (end > this.bytes.length) {
+      const grown = Buffer.allocUnsafe(Math.max(end, this.bytes.length * 2));
+      this.bytes.copy(grown, 0, 0, start);
+      this.bytes = grown;
+    }
+    this.length = end;
+    return start;
+  }
+}
+
+export function varintLength(value: number): number {
+  let length = 1;
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) length++;
+  return length;
+}
+
+export function writeVarint(target: Uint8Array, at: number, value: number): number {
+  let rest = value;
+  let position = at;
+  while (rest >= 0x80) {
+    target[position++] = (rest & 0x7f) | 0x80;
+    rest = Math.floor(rest / 0x80);
+  }
+  target[position++] = rest;
+  return position;
+}
+
+/** A column of any type; which append method fits follows from the type. */
+export class Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly #width: number;
+  readonly #values = new Growing();
+  /** Array(String): the element count of each row. */
+  readonly #counts = new Growing();
+  #valuesMark = 0;
+  #countsMark = 0;
+
+  constructor(name: string, type: ColumnType) {
+    this.name = name;
+    this.type = type;
+    this.#width = fixedWidth(type);
+  }
+
+  get byteLength(): number {
+    return this.#values.length + this.#counts.length * 2;
+  }
+
+  u8(value: number): void {
+    const at = this.#values.extend(1);
+    this.#values.bytes[at] = value;
+  }
+
+  u32(value: number): void {
+    const at = this.#values.extend(4);
+    this.#values.bytes.writeUInt32LE(value, at);
+  }
+
+  i32(value: number): void {
+    const at = this.#values.extend(4);
+    this.#values.bytes.writeInt32LE(value, at);
+  }
+
+  /** A non-negative safe integer. */
+  u64(value: number): void {
+    const at = this.#values.extend(8);
+    this.#values.bytes.writeUInt32LE(value % 0x1_0000_0000, at);
+    this.#values.bytes.writeUInt32LE(Math.floor(value / 0x1_0000_0000), at + 4);
+  }
+
+  u64big(value: bigint): void {
+    const at = this.#values.extend(8);
+    this.#values.bytes.writeBigUInt64LE(BigInt.asUintN(64, value), at);
+  }
+
+  i64big(value: bigint): void {
+    const at = this.#values.extend(8);
+    this.#values.bytes.writeBigInt64LE(BigInt.asIntN(64, value), at);
+  }
+
+  /** Big-endian bytes, at most 32, as UInt256. */
+  u256be(value: Uint8Array): void {
+    const at = this.#values.extend(32);
+    const bytes = this.#values.bytes;
+    bytes.fill(0, at, at + 32);
+    for (let i = 0; i < value.length && i < 32; i++) bytes[at + i] = value[value.length - 1 - i] as number;
+  }
+
+  /** Exactly the column's width, or fewer bytes: the rest are zeros. */
+  fixed(value: Uint8Array): void {
+    const at = this.#values.extend(this.#width);
+    const bytes = this.#values.bytes;
+    const length = Math.min(value.length, this.#width);
+    bytes.set(length === value.length ? value : value.subarray(0, length), at);
+    if (length < this.#width) bytes.fill(0, at + length, at + this.#width);
+  }
+
+  /** Text of one byte a char. */
+  latin1(text: string): void {
+    const length = text.length;
+    const start = this.#values.extend(varintLength(length) + length);
+    const at = writeVarint(this.#values.bytes, start, length);
+    this.#values.bytes.write(text, at, length, 'latin1');
+  }
+
+  /** A byte string. */
+  bytes(value: Uint8Array): void {
+    const start = this.#values.extend(varintLength(value.length) + value.length);
+    const at = writeVarint(this.#values.bytes, start, value.length);
+    this.#values.bytes.set(value, at);
+  }
+
+  /** One row of Array(String). */
+  latin1Array(texts: readonly string[]): void {
+    const at = this.#counts.extend(4);
+    this.#counts.bytes.writeUInt32LE(texts.length, at);
+    for (const text of texts) this.latin1(text);
+  }
+
+  /** The bytes appended since the last call, in canonical form: array lengths as u32, then the values. */
+  takeSinceMark(use: (source: Buffer, from: number, to: number) => void): void {
+    if (this.#counts.length > this.#countsMark) use(this.#counts.bytes, this.#countsMark, this.#counts.length);
+    if (this.#values.length > this.#valuesMark) use(this.#values.bytes, this.#valuesMark, this.#values.length);
+    this.#countsMark = this.#counts.length;
+    this.#valuesMark = this.#values.length;
+  }
+
+  /** Writes name, type and values; returns the position behind them. */
+  writeTo(target: Buffer, at: number): number {
+    let position = writeText(target, at, this.name);
+    position = writeText(target, position, this.type);
+    let end = 0;
+    for (let i = 0; i < this.#counts.length; i += 4) {
+      end += this.#counts.bytes.readUInt32LE(i);
+      target.writeBigUInt64LE(BigInt(end), position);
+      position += 8;
+    }
+    return position + this.#values.bytes.copy(target, position, 0, this.#values.length);
+  }
+
+  reset(): void {
+    this.#values.length = 0;
+    this.#counts.length = 0;
+    this.#valuesMark = 0;
+    this.#countsMark = 0;
+  }
+}
+
+function fixedWidth(type: ColumnType): number {
+  const match = /^FixedString\((\d+)\)$/.exec(type);
+  return match === null ? 0 : Number(match[1]);
+}
+
+function writeText(target: Buffer, at: number, text: string): number {
+  const start = writeVarint(target, at, text.length);
+  return start + target.write(text, start, text.length, 'latin1');
+}
+
+/** The columns of one table, by name, and the row count that the caller advances. */
+export class TableBuilder<Spec extends TableSpec = TableSpec> {
+  readonly spec: Spec;
+  readonly columns: { readonly [Name in Spec['columns'][number][0]]: Column };
+  readonly list: readonly Column[];
+  rows = 0;
+  #rowsMark = 0;
+
+  constructor(spec: Spec) {
+    this.spec = spec;
+    this.list = spec.columns.map(([name, type]) => new Column(name, type));
+    this.columns = Object.fromEntries(this.list.map((column) => [column.name, column])) as TableBuilder<Spec>['columns'];
+  }
+
+  /** Rows appended since the last call. */
+  takeRowsSinceMark(): number {
+    const rows = this.rows - this.#rowsMark;
+    this.#rowsMark = this.rows;
+    return rows;
+  }
+
+  /** One Native block in memory of its own (so that it can be transferred), and an empty builder. */
+  finish(): Uint8Array {
+    let size = 20;
+    for (const column of this.list) size += column.name.length + column.type.length + 10 + column.byteLength;
+    const target = Buffer.from(new ArrayBuffer(size));
+    let at = writeVarint(target, 0, this.list.length);
+    at = writeVarint(target, at, this.rows);
+    for (const column of this.list) at = column.writeTo(target, at);
+    this.reset();
+    return target.subarray(0, at);
+  }
+
+  reset(): void {
+    for (const column of this.list) column.reset();
+    this.rows = 0;
+    this.#rowsMark = 0;
+  }
+}

@@ -1,0 +1,158 @@
+import { hexToBytes } from '../core/bytes.ts';
+import { isStrataError, StrataError } from '../core/errors.ts';
+import { sha256 } from '../core/hash.ts';
+import { type DecodedHeader, readBlock } from './block.ts';
+import { RangeTables } from './columns.ts';
+import { appendEvents } from './event-rows.ts';
+import { EventDecoder } from './events.ts';
+import { AccountReader } from './parties.ts';
+import { createRegistry, type ProtoRegistry } from './proto/registry.ts';
+import type { BlockHeader, DecodeContext, DecodedRange, RawBlock } from './range.ts';
+import type { BlockResults, EventRecord } from './results.ts';
+import { parseBlockResults } from './results-parse.ts';
+import { scanBlockResults } from './results-scan.ts';
+import { TxDecoder } from './tx-rows.ts';
+
+/** Turns raw blocks into columns. Holds what is worth keeping between ranges: transcoders, caches, buffers. */
+export interface Decoder {
+  /**
+   * Decodes the blocks of a range in the order given. `rawBytes` is what they weighed on the wire, for the writer's
+   * reports. Errors: block_malformed when a block's outer shape cannot be read; nothing of the range is kept then.
+   */
+  decodeRange(blocks: readonly RawBlock[], rawBytes: number): DecodedRange;
+}
+
+export function createDecoder(context: DecodeContext): Decoder {
+  const registries = new RegistrySet(context);
+  const accounts = new AccountReader(context.hrp, context.moduleAccounts);
+  const tables = new RangeTables();
+  const stages = new Map<ProtoRegistry, { readonly events: EventDecoder; readonly txs: TxDecoder }>();
+
+  const stagesFor = (appVersion: string) => {
+    const registry = registries.forAppVersion(appVersion);
+    let stage = stages.get(registry);
+    if (stage === undefined) {
+      const events = new EventDecoder(registry);
+      stage = { events, txs: new TxDecoder({ context, registry, events, accounts, tables }) };
+      stages.set(registry, stage);
+    }
+    return stage;
+  };
+
+  const decodeBlock = (raw: RawBlock, unknownTypeUrls: Set<string>): BlockHeader => {
+    const header = readBlock(raw);
+    const results = readResults(raw, header.txCount);
+    const { events, txs } = stagesFor(header.appVersion);
+    const mentioned = new Set<string>();
+    const parties = new Set<string>();
+    let eventCount = results.blockEvents.length;
+    for (let txIndex = 0; txIndex < header.txs.length; txIndex++) {
+      const bytes = Buffer.from(header.txs[txIndex] as string, 'base64');
+      const result = results.txResults[txIndex];
+      eventCount += result?.events.length ?? 0;
+      txs.append({ header, txIndex, bytes, hash: sha256(bytes), result, mentioned, heightParties: parties, unknownTypeUrls });
+    }
+    appendBlock(header, results.blockEvents, eventCount, events, mentioned);
+    appendMentions(header.height, mentioned, parties);
+    tables.endHeight(header.height);
+    const { txs: _, proposer: __, ...rest } = header;
+    return { ...rest, eventCount };
+  };
+
+  const appendBlock = (
+    header: DecodedHeader,
+    blockEvents: readonly EventRecord[],
+    eventCount: number,
+    events: EventDecoder,
+    mentioned: Set<string>,
+  ): void => {
+    const columns = tables.blocks.columns;
+    columns.height.u64(header.height);
+    columns.hash.fixed(hexToBytes(header.hash) ?? NO_BYTES);
+    columns.parent_hash.fixed(hexToBytes(header.parentHash) ?? NO_BYTES);
+    columns.time_ns.i64big(header.timeNs);
+    columns.proposer.fixed(hexToBytes(header.proposer) ?? NO_BYTES);
+    columns.app_version.u64big(/^\d+$/.test(header.appVersion) ? BigInt(header.appVersion) : 0n);
+    columns.tx_count.u32(header.txCount);
+    columns.event_count.u32(eventCount);
+    columns.events.latin1(appendEvents({ tables, events, accounts }, header.height, -1, 0, blockEvents, mentioned));
+    tables.blocks.rows++;
+  };
+
+  const appendMentions = (height: number, mentioned: ReadonlySet<string>, parties: ReadonlySet<string>): void => {
+    const columns = tables.accountMentions.columns;
+    for (const account of mentioned) {
+      if (parties.has(account)) continue;
+      columns.account.latin1(account);
+      columns.height.u64(height);
+      tables.accountMentions.rows++;
+    }
+  };
+
+  return {
+    decodeRange(blocks, rawBytes) {
+      const unknownTypeUrls = new Set<string>();
+      const first = blocks[0];
+      const last = blocks[blocks.length - 1];
+      if (first === undefined || last === undefined) throw new StrataError('internal', 'a range without blocks');
+      try {
+        const headers = blocks.map((raw) => decodeBlock(raw, unknownTypeUrls));
+        return {
+          fromHeight: first.height,
+          toHeight: last.height,
+          headers,
+          tables: tables.finish(),
+          unknownTypeUrls: [...unknownTypeUrls],
+          rawBytes,
+        };
+      } catch (error) {
+        tables.reset();
+        throw error;
+      }
+    },
+  };
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** The fast reader where the layout allows it. Fewer results than txs is a node's broken answer, not a block. */
+function readResults(raw: RawBlock, txCount: number): BlockResults {
+  try {
+    const results = scanBlockResults(raw.results) ?? parseBlockResults(raw.results);
+    if (results.txResults.length === txCount) return results;
+    throw new StrataError(
+      'block_malformed',
+      `block ${raw.height} has ${txCount} txs and ${results.txResults.length} results`,
+      { height: raw.height, retryable: true },
+    );
+  } catch (error) {
+    if (!isStrataError(error, 'block_malformed')) throw error;
+    throw new StrataError(error.code, error.message, { height: raw.height, retryable: true, cause: error });
+  }
+}
+
+/** The descriptor sets, compiled when first used: a block reads with its app version's set, else the newest. */
+class RegistrySet {
+  readonly #context: DecodeContext;
+  readonly #compiled = new Map<Uint8Array, ProtoRegistry>();
+  #empty: ProtoRegistry | undefined;
+
+  constructor(context: DecodeContext) {
+    this.#context = context;
+  }
+
+  forAppVersion(appVersion: string): ProtoRegistry {
+    const sets = this.#context.descriptorSets;
+    const set = sets.findLast((candidate) => candidate.appVersion === appVersion) ?? sets[sets.length - 1];
+    if (set === undefined) {
+      this.#empty ??= createRegistry(NO_BYTES);
+      return this.#empty;
+    }
+    let registry = this.#compiled.get(set.bytes);
+    if (registry === undefined) {
+      registry = createRegistry(set.bytes);
+      this.#compiled.set(set.bytes, registry);
+    }
+    return registry;
+  }
+}

@@ -1,0 +1,108 @@
+import { decodeBech32, encodeBech32, isZeroBytes, parseHexAddress } from '../core/address.ts';
+import type { EvmExecution, EvmLog } from './evm.ts';
+import type { EventRecord } from './results.ts';
+
+/**
+ * The accounts that took part in a tx: rule 3 under Endpoints in api.md. Accounts are canonical bech32 of the chain's
+ * prefix; the zero address is no party.
+ */
+
+const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const CACHE_ENTRIES = 50_000;
+
+export class AccountReader {
+  readonly #hrp: string;
+  readonly #prefix: string;
+  readonly #modules: ReadonlySet<string>;
+  /** Text → canonical account, '' for what is none. Dropped whole when full: simpler than an LRU and as fast. */
+  #known = new Map<string, string>();
+
+  constructor(hrp: string, moduleAccounts: readonly string[]) {
+    this.#hrp = hrp;
+    this.#prefix = `${hrp}1`;
+    this.#modules = new Set(moduleAccounts);
+  }
+
+  isModule(account: string): boolean {
+    return this.#modules.has(account);
+  }
+
+  /** Whether a text could be an account of the chain, before it is decoded. */
+  looksLikeAccount(text: string): boolean {
+    return text.startsWith(this.#prefix) && text.length >= this.#prefix.length + 38;
+  }
+
+  /** The account a bech32 text (account or validator operator) or 0x text names, '' when none. */
+  fromText(text: string): string {
+    let account = this.#known.get(text);
+    if (account === undefined) {
+      account = this.#read(text);
+      if (this.#known.size >= CACHE_ENTRIES) this.#known = new Map();
+      this.#known.set(text, account);
+    }
+    return account;
+  }
+
+  fromBytes(bytes: Uint8Array): string {
+    if ((bytes.length !== 20 && bytes.length !== 32) || isZeroBytes(bytes)) return '';
+    return encodeBech32(this.#hrp, bytes);
+  }
+
+  /** The raw bytes of an account's text, undefined when it is none. */
+  bytesOf(text: string): Uint8Array | undefined {
+    const account = this.fromText(text);
+    return account === '' ? undefined : decodeBech32(account)?.bytes;
+  }
+
+  #read(text: string): string {
+    if (text.startsWith('0x') || text.startsWith('0X')) {
+      const bytes = parseHexAddress(text.toLowerCase());
+      return bytes === undefined ? '' : this.fromBytes(bytes);
+    }
+    const parsed = decodeBech32(text);
+    if (parsed === undefined) return '';
+    if (parsed.hrp !== this.#hrp && parsed.hrp !== `${this.#hrp}valoper`) return '';
+    return this.fromBytes(parsed.bytes);
+  }
+}
+
+/** Which attributes of the bank's events name the spender or the receiver. */
+const BANK_PARTIES: Readonly<Record<string, readonly string[]>> = {
+  coin_spent: ['spender'],
+  coin_received: ['receiver'],
+  transfer: ['recipient', 'sender'],
+};
+
+/** Adds the spender or receiver of a bank movement, module accounts left out. */
+export function addBankParties(event: EventRecord, accounts: AccountReader, parties: Set<string>): void {
+  const keys = BANK_PARTIES[event.type];
+  if (keys === undefined) return;
+  const attributes = event.attributes;
+  for (let i = 0; i < attributes.length; i += 2) {
+    if (!keys.includes(attributes[i] as string)) continue;
+    const account = accounts.fromText(attributes[i + 1] as string);
+    if (account !== '' && !accounts.isModule(account)) parties.add(account);
+  }
+}
+
+/** Adds sender, recipient, created contract and the parties of Transfer logs of an Ethereum message. */
+export function addEvmParties(execution: EvmExecution, accounts: AccountReader, parties: Set<string>): void {
+  addBytes(execution.sender, accounts, parties);
+  if (execution.call.to !== undefined) addBytes(execution.call.to, accounts, parties);
+  if (execution.contract !== undefined) addBytes(execution.contract, accounts, parties);
+  for (const log of execution.logs) addTransferParties(log, accounts, parties);
+}
+
+/** ERC-20 and ERC-721 index from and to as topics 1 and 2. */
+function addTransferParties(log: EvmLog, accounts: AccountReader, parties: Set<string>): void {
+  const [signature, from, to] = log.topics;
+  if (signature === undefined || from === undefined || to === undefined) return;
+  if (Buffer.from(signature).toString('hex') !== TRANSFER_TOPIC) return;
+  addBytes(from.subarray(12), accounts, parties);
+  addBytes(to.subarray(12), accounts, parties);
+}
+
+function addBytes(bytes: Uint8Array, accounts: AccountReader, parties: Set<string>): void {
+  const account = accounts.fromBytes(bytes);
+  if (account !== '') parties.add(account);
+}
