@@ -5,7 +5,10 @@ export interface ChainHead {
   readonly chainId: string;
   readonly earliestHeight: number;
   readonly latestHeight: number;
+  /** The app's protocol version, which headers carry as version.app; `0` where the chain never set one. */
   readonly appVersion: string;
+  /** The version of the node's binary (abci_info), e.g. `v0.6.0`: it changes with every upgrade. */
+  readonly softwareVersion?: string;
 }
 
 /**
@@ -48,14 +51,16 @@ export interface BlockSource {
   head(signal?: AbortSignal): Promise<ChainHead>;
 
   /**
-   * The bytes of a height range. Retries, back-off and failover happen inside; an error that leaves is final
-   * for this call: height_pruned, node_lagging (above every node's head), sources_exhausted, aborted.
+   * The bytes of a height range, each body over memory of its own, so that it can be transferred. Retries,
+   * back-off and failover happen inside; an error that leaves is final for this call: height_pruned,
+   * node_lagging (above every node's head), chain_id_mismatch, sources_exhausted, aborted.
    */
   fetch(fromHeight: number, toHeight: number, signal?: AbortSignal): Promise<RawRange>;
 
   /**
    * The bytes of a range that fetch returned could not be used (an error object inside a batch, a block of
    * another height or chain, truncated JSON). The source marks the origin's health; the caller fetches again.
+   * Errors: capture_invalid from a capture, where fetching again gives the same bytes.
    */
   reportBad(range: RawRange, reason: Error): void;
 
@@ -69,4 +74,10 @@ export interface BlockSource {
   waitForHeightAbove(height: number, timeoutMs: number, signal?: AbortSignal): Promise<void>;
 
   close(): Promise<void>;
+}
+
+/** A source that is a node: any other RPC method, for what only recording and start-up ask. */
+export interface RpcCaller {
+  /** The `result` text as the node printed it. Errors like BlockSource.head; node_rpc_error when it refuses. */
+  call(method: string, params: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string>;
 }

@@ -1,0 +1,197 @@
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { type Clock, systemClock } from '../../core/clock.ts';
+import { isStrataError, StrataError } from '../../core/errors.ts';
+import { type BlockText, splitRange } from '../envelope.ts';
+import { findMember } from '../json-spans.ts';
+import type { BlockSource, RpcCaller } from '../source.ts';
+import {
+  captureInvalid,
+  DESCRIPTORS_FILE,
+  DESCRIPTORS_PATH,
+  META_FILE,
+  META_METHODS,
+  type MetaMethod,
+  QUERIES_FILE,
+  readMeta,
+  readOptional,
+} from './format.ts';
+import { type CaptureWriter, openCaptureWriter, writeFileByRename } from './writer.ts';
+
+/** The chain's own facts, asked once and kept with the blocks (chain.md section 2). */
+export const RECORDED_QUERIES: readonly string[] = [
+  '/cosmos.auth.v1beta1.Query/Bech32Prefix',
+  '/cosmos.auth.v1beta1.Query/ModuleAccounts',
+  '/cosmos.auth.v1beta1.Query/Params',
+  '/cosmos.evm.vm.v1.Query/Params',
+  '/cosmos.evm.vm.v1.Query/Config',
+  '/ethermint.evm.v1.Query/Params',
+  '/cosmos.base.node.v1beta1.Service/Config',
+  '/cosmos.staking.v1beta1.Query/Params',
+  '/cosmos.bank.v1beta1.Query/DenomsMetadata',
+];
+
+const RANGE_HEIGHTS = 50;
+const ATTEMPTS = 6;
+const FIRST_PAUSE_MS = 250;
+
+export interface RecordOptions {
+  readonly source: BlockSource & RpcCaller;
+  readonly folder: string;
+  /** The first height of a new capture; an existing one goes on where it ends. */
+  readonly fromHeight: number;
+  readonly toHeight: number;
+  readonly onProgress?: (height: number) => void;
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+}
+
+/**
+ * Records heights of a live node into a capture folder, or goes on with one. Result texts are stored verbatim.
+ * Returns the last height held; that is below toHeight only when the signal aborted.
+ * Errors: capture_invalid (another chain, a gap to what is held), those of the source.
+ */
+export async function recordCapture(options: RecordOptions): Promise<number> {
+  const { source, fromHeight, signal } = options;
+  const clock = options.clock ?? systemClock;
+  const folder = resolve(options.folder);
+  const { chainId } = await source.head(signal);
+  const writer = await openCaptureWriter(folder, chainId, clock);
+  try {
+    const next = writer.nextHeight();
+    if (next !== undefined && fromHeight > next) {
+      throw captureInvalid(
+        folder,
+        `it ends at height ${next - 1}, so recording cannot go on at ${fromHeight}`,
+      );
+    }
+    await recordFacts(source, folder, next === undefined ? 0 : next - 1, signal);
+    await recordBlocks(options, writer, clock);
+  } finally {
+    await writer.close();
+  }
+  const held = (writer.nextHeight() ?? fromHeight) - 1;
+  await writeMeta(folder, (await readMeta(folder)).texts, held);
+  return held;
+}
+
+async function recordBlocks(options: RecordOptions, writer: CaptureWriter, clock: Clock): Promise<void> {
+  const { source, toHeight, signal } = options;
+  let from = writer.nextHeight() ?? options.fromHeight;
+  const ask = (start: number): Promise<BlockText[]> => {
+    const blocks = readBlocks(source, start, Math.min(start + RANGE_HEIGHTS - 1, toHeight), clock, signal);
+    // a range that was asked ahead and is no longer awaited may fail unseen
+    blocks.catch(() => {});
+    return blocks;
+  };
+  let asked = from <= toHeight ? ask(from) : undefined;
+  while (asked !== undefined && signal?.aborted !== true) {
+    let blocks: BlockText[];
+    try {
+      blocks = await asked;
+    } catch (error) {
+      if (isStrataError(error, 'aborted')) return;
+      throw error;
+    }
+    from += blocks.length;
+    asked = from <= toHeight ? ask(from) : undefined;
+    await writer.append(blocks);
+    options.onProgress?.(from - 1);
+  }
+}
+
+/** Fetches and cuts a range; bytes that cannot be used are reported and fetched again, ATTEMPTS times at most. */
+async function readBlocks(
+  source: BlockSource,
+  fromHeight: number,
+  toHeight: number,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<BlockText[]> {
+  for (let attempt = 1; ; attempt++) {
+    const range = await source.fetch(fromHeight, toHeight, signal);
+    try {
+      return splitRange(range);
+    } catch (error) {
+      if (!(error instanceof StrataError)) throw error;
+      source.reportBad(range, error);
+      if (attempt === ATTEMPTS) throw error;
+      await clock.sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
+    }
+  }
+}
+
+async function recordFacts(
+  source: BlockSource & RpcCaller,
+  folder: string,
+  head: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await recordMeta(source, folder, head, signal);
+  const descriptors = await source.abciQuery(DESCRIPTORS_PATH, new Uint8Array(), 0, signal);
+  if (descriptors.code === 0) {
+    await writeFileByRename(folder, DESCRIPTORS_FILE, await promisify(gzip)(descriptors.value));
+  }
+  const answers: string[] = [];
+  for (const path of RECORDED_QUERIES) {
+    const result = await source.call('abci_query', { path, data: '', height: '0', prove: false }, signal);
+    const start = findMember(result, 0, 'response');
+    if (start === undefined) throw new StrataError('node_bad_answer', `abci_query ${path} has no response`);
+    const response = result.slice(start, result.lastIndexOf('}'));
+    answers.push(`{"path":${JSON.stringify(path)},"data":"","height":"0","response":${response}}`);
+  }
+  await writeFileByRename(folder, QUERIES_FILE, `[\n${answers.join(',\n')}\n]\n`);
+}
+
+async function recordMeta(
+  source: RpcCaller,
+  folder: string,
+  head: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const known = (await readOptional(folder, META_FILE)) === undefined ? undefined : await readMeta(folder);
+  const texts = new Map<MetaMethod, string>();
+  for (const method of META_METHODS) {
+    // the genesis never changes and may be large
+    const kept = method === 'genesis' ? known?.texts.get('genesis') : undefined;
+    texts.set(method, kept ?? (await askMeta(source, method, signal)));
+  }
+  await writeMeta(folder, texts, head);
+}
+
+async function writeMeta(
+  folder: string,
+  texts: ReadonlyMap<MetaMethod, string>,
+  head: number,
+): Promise<void> {
+  const lines = [...texts].map(([method, text]) => `"${method}":${text}`);
+  await writeFileByRename(folder, META_FILE, `{${[...lines, `"head":${head}`].join(',\n')}}\n`);
+}
+
+async function askMeta(source: RpcCaller, method: MetaMethod, signal?: AbortSignal): Promise<string> {
+  const params = method === 'validators' ? { per_page: '100' } : {};
+  try {
+    return await source.call(method, params, signal);
+  } catch (error) {
+    const isTooLarge =
+      method === 'genesis' && /genesis_chunked/.test(error instanceof Error ? error.message : '');
+    if (!isTooLarge) throw error;
+    return askGenesisChunks(source, signal);
+  }
+}
+
+async function askGenesisChunks(source: RpcCaller, signal?: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = [];
+  for (let chunk = 0, total = 1; chunk < total; chunk++) {
+    const answer = JSON.parse(await source.call('genesis_chunked', { chunk: String(chunk) }, signal)) as {
+      readonly total: string | number;
+      readonly data: string;
+    };
+    total = Number(answer.total);
+    chunks.push(Buffer.from(answer.data, 'base64'));
+  }
+  return `{"genesis":${Buffer.concat(chunks).toString('utf8').trim()}}`;
+}
