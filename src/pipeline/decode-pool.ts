@@ -1,0 +1,49 @@
+import { Piscina } from 'piscina';
+import type { RawRange } from '../chain/source.ts';
+import { type ErrorRecord, fromErrorRecord } from '../core/errors.ts';
+import type { DecodeContext, DecodedRange } from '../decode/range.ts';
+import { workerEntry } from './worker-url.ts';
+
+export type DecodeReply =
+  | { readonly ok: true; readonly range: DecodedRange }
+  | { readonly ok: false; readonly error: ErrorRecord };
+
+/** Decodes ranges in parallel, off the main thread. */
+export interface DecodePool {
+  /** The range's bytes are handed over and gone for the caller. Errors: those of splitRange and decodeRange. */
+  decode(range: RawRange): Promise<DecodedRange>;
+  /** Ranges that wait for a worker. */
+  readonly waiting: number;
+  close(): Promise<void>;
+}
+
+/** A pool of `workers` threads; every one compiles the context's descriptors when it meets the first message. */
+export function createDecodePool(context: DecodeContext, workers: number): DecodePool {
+  const piscina = new Piscina({
+    ...workerEntry('decode'),
+    minThreads: workers,
+    maxThreads: workers,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    workerData: context,
+    // a worker is busy or not: handing it a second task early only hides that it waits
+    concurrentTasksPerWorker: 1,
+  });
+  return {
+    async decode(range) {
+      const transferList = range.bodies.map((body) => ownBuffer(body.bytes)).filter((buffer) => buffer !== undefined);
+      const reply = (await piscina.run(range, { name: 'decode', transferList })) as DecodeReply;
+      if (!reply.ok) throw fromErrorRecord(reply.error);
+      return reply.range;
+    },
+    get waiting() {
+      return piscina.queueSize;
+    },
+    close: () => piscina.destroy(),
+  };
+}
+
+/** The memory behind bytes where they own it whole; a slice of a shared one is copied by the thread boundary. */
+function ownBuffer(bytes: Uint8Array): ArrayBuffer | undefined {
+  const { buffer } = bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength ? buffer : undefined;
+}

@@ -1,0 +1,181 @@
+import type { BlockSource } from '../chain/source.ts';
+import type { Clock } from '../core/clock.ts';
+import { isStrataError, StrataError } from '../core/errors.ts';
+import type { DecodedRange } from '../decode/range.ts';
+import type { ChainPosition } from '../derive/header-chain.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import type { DecodeStage } from './decode-stage.ts';
+import { createRangeLoader } from './range-loader.ts';
+import type { WriterThread } from './writer-thread.ts';
+
+export interface IndexerLimits {
+  /** Blocks a range at most. */
+  readonly rangeBlocks: number;
+  /** Raw bytes a range aims at. */
+  readonly rangeBytes: number;
+  /** Ranges fetched or decoded at once, at most. */
+  readonly maxRangesInFlight: number;
+}
+
+export interface IndexerOptions {
+  readonly source: BlockSource;
+  readonly chainId: string;
+  readonly decode: DecodeStage;
+  readonly writer: WriterThread;
+  readonly budget: ByteBudget;
+  readonly limits: IndexerLimits;
+  /** The next height to index. */
+  readonly startHeight: number;
+  /** What the first block must follow; undefined on an empty store. */
+  readonly parent: ChainPosition | undefined;
+  /** Stops there; undefined follows the head until the signal aborts. */
+  readonly stopHeight: number | undefined;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** The chain's height, each time it is asked. */
+  readonly onHead: (chainHeight: number) => void;
+}
+
+/** How long to wait for the next block before the head is asked anyway: a wake-up may be lost. */
+const HEAD_POLL_MS = 1_000;
+
+/** A block at the node's head may have no results yet; nothing to ask again for sooner than this. */
+const BEHIND_HEAD_RETRIES = 100;
+const BEHIND_HEAD_DELAY_MS = 50;
+
+/**
+ * Indexes from startHeight to the head, then follows it. Ranges are fetched and decoded in parallel and handed to the
+ * writer in height order: the queue is awaited from its front, so the writer cannot see a height before the one below.
+ *
+ * Returns when stopHeight is reached or the signal aborts; what was handed to the writer is committed by
+ * WriterThread.finish(). Errors: final ones of source, decoder and writer.
+ */
+export async function runIndexer(options: IndexerOptions): Promise<void> {
+  const { source, signal } = options;
+  let next = options.startHeight;
+  let parent = options.parent;
+  const failed = options.writer.failed;
+  while (!signal.aborted) {
+    const head = await Promise.race([source.head(signal), failed]);
+    if (head.chainId !== options.chainId) {
+      throw new StrataError('chain_id_mismatch', `the node is of chain ${head.chainId}, not ${options.chainId}`);
+    }
+    options.onHead(head.latestHeight);
+    const target = Math.min(head.latestHeight, options.stopHeight ?? head.latestHeight);
+    if (next <= target) {
+      parent = await indexTo(options, next, target, head.latestHeight, parent);
+      next = (parent?.height ?? next - 1) + 1;
+      continue;
+    }
+    if (options.stopHeight !== undefined && next > options.stopHeight) return;
+    await Promise.race([source.waitForHeightAbove(next - 1, HEAD_POLL_MS, signal), failed]);
+  }
+}
+
+interface PendingRange {
+  readonly fromHeight: number;
+  readonly toHeight: number;
+  readonly reservedBytes: number;
+  readonly decoded: Promise<DecodedRange>;
+}
+
+/** Indexes next..target; returns the position reached, which is below target only when the signal aborted. */
+async function indexTo(
+  options: IndexerOptions,
+  next: number,
+  target: number,
+  chainHeight: number,
+  parent: ChainPosition | undefined,
+): Promise<ChainPosition | undefined> {
+  const { budget, limits, writer, signal } = options;
+  const stop = new AbortController();
+  const abort = (): void => stop.abort();
+  signal.addEventListener('abort', abort);
+  const loader = createRangeLoader(options.source, (raw) => options.decode.decode(raw), options.chainId, options.clock);
+  const queue: PendingRange[] = [];
+  let position = parent;
+  let toFetch = next;
+
+  const fill = (): void => {
+    while (toFetch <= target && queue.length < limits.maxRangesInFlight && !signal.aborted) {
+      const blocks = blocksPerRange(options, target - toFetch + 1);
+      const reservedBytes = Math.ceil(options.decode.meanBlockBytes * blocks);
+      if (!budget.fits(reservedBytes)) return;
+      const fromHeight = toFetch;
+      const toHeight = toFetch + blocks - 1;
+      budget.reserve(reservedBytes);
+      const decoded = loadNearHead(options, loader.load, fromHeight, toHeight, stop.signal);
+      decoded.catch(() => undefined); // awaited below, in order; an earlier range may fail first
+      queue.push({ fromHeight, toHeight, reservedBytes, decoded });
+      toFetch = toHeight + 1;
+    }
+  };
+
+  try {
+    fill();
+    while (queue.length > 0 || (toFetch <= target && !signal.aborted)) {
+      const pending = queue[0];
+      if (pending === undefined) {
+        // everything reserved is on its way to the disk; the writer gives it back
+        await Promise.race([budget.released(), writer.failed]);
+        fill();
+        continue;
+      }
+      const decoded = await Promise.race([pending.decoded, writer.failed]);
+      if (signal.aborted) break;
+      queue.shift();
+      budget.reserve(decoded.rawBytes - pending.reservedBytes);
+      position = checkParent(position, decoded);
+      const last = decoded.toHeight === target;
+      writer.push(decoded, chainHeight, last);
+      fill();
+    }
+  } finally {
+    stop.abort();
+    signal.removeEventListener('abort', abort);
+    for (const pending of queue) budget.release(pending.reservedBytes);
+  }
+  return position;
+}
+
+/**
+ * The writer's door checks this too and stops; here it is checked first for the better message: the chain behind the
+ * nodes no longer has the block that was indexed.
+ */
+function checkParent(position: ChainPosition | undefined, decoded: DecodedRange): ChainPosition {
+  const first = decoded.headers[0];
+  const last = decoded.headers[decoded.headers.length - 1];
+  if (first === undefined || last === undefined) throw new StrataError('internal', 'a range without blocks');
+  if (position !== undefined && first.parentHash !== position.hash) {
+    throw new StrataError(
+      'parent_mismatch',
+      `block ${first.height} does not follow the indexed block ${position.height} (${position.hash}): the nodes serve another chain, or this one was rolled back`,
+      { height: first.height },
+    );
+  }
+  return { height: last.height, hash: last.hash };
+}
+
+function blocksPerRange(options: IndexerOptions, left: number): number {
+  const byBytes = Math.floor(options.limits.rangeBytes / Math.max(1, options.decode.meanBlockBytes));
+  return Math.max(1, Math.min(left, options.limits.rangeBlocks, byBytes));
+}
+
+/** Results lag the block: at the head the answer may be a moment away. */
+async function loadNearHead(
+  options: IndexerOptions,
+  load: (fromHeight: number, toHeight: number, signal: AbortSignal) => Promise<DecodedRange>,
+  fromHeight: number,
+  toHeight: number,
+  signal: AbortSignal,
+): Promise<DecodedRange> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await load(fromHeight, toHeight, signal);
+    } catch (error) {
+      const early = isStrataError(error, 'node_lagging') || isStrataError(error, 'results_not_ready');
+      if (!early || retries >= BEHIND_HEAD_RETRIES || signal.aborted) throw error;
+      await options.clock.sleep(BEHIND_HEAD_DELAY_MS, signal);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import type { BlockSource, RawRange } from '../chain/source.ts';
+import type { Clock } from '../core/clock.ts';
+import { isStrataError, StrataError } from '../core/errors.ts';
+import type { DecodedRange } from '../decode/range.ts';
+import { followHeaders } from '../derive/header-chain.ts';
+import { NewDescriptors } from './decode-stage.ts';
+
+/** Bytes that a node sent but that cannot be used are asked for again this often, from another node where there is one. */
+const MAX_ATTEMPTS = 12;
+const FIRST_DELAY_MS = 50;
+const MAX_DELAY_MS = 5_000;
+
+export interface RangeLoader {
+  /** Fetches and decodes one range. Errors: final ones of the source; sources_exhausted after MAX_ATTEMPTS bad answers. */
+  load(fromHeight: number, toHeight: number, signal: AbortSignal): Promise<DecodedRange>;
+}
+
+/** One place decides what a bad answer does: tell the source, wait, fetch again, stop after a bounded time. */
+export function createRangeLoader(
+  source: BlockSource,
+  decode: (range: RawRange) => Promise<DecodedRange>,
+  chainId: string,
+  clock: Clock,
+): RangeLoader {
+  return {
+    async load(fromHeight, toHeight, signal) {
+      let lastError: unknown;
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        if (attempt > 0) await clock.sleep(Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS), signal);
+        if (signal.aborted) throw new StrataError('aborted', 'stopped');
+        const raw = await source.fetch(fromHeight, toHeight, signal);
+        try {
+          const decoded = await decode(raw);
+          checkRange(decoded, fromHeight, toHeight, chainId);
+          return decoded;
+        } catch (error) {
+          if (error instanceof NewDescriptors) continue;
+          if (!isStrataError(error) || !error.retryable) throw error;
+          lastError = error;
+          source.reportBad(raw, error);
+        }
+      }
+      const reason = lastError instanceof Error ? lastError.message : String(lastError);
+      throw new StrataError(
+        'sources_exhausted',
+        `heights ${fromHeight} to ${toHeight} could not be read in ${MAX_ATTEMPTS} attempts; last: ${reason}`,
+        { height: fromHeight, cause: lastError },
+      );
+    },
+  };
+}
+
+/** Within a range a break is the node's; a node of another chain answers with another chain id. */
+function checkRange(decoded: DecodedRange, fromHeight: number, toHeight: number, chainId: string): void {
+  if (decoded.headers.length !== toHeight - fromHeight + 1 || decoded.fromHeight !== fromHeight) {
+    throw new StrataError('node_bad_answer', `heights ${fromHeight} to ${toHeight} came incomplete`, { retryable: true });
+  }
+  for (const header of decoded.headers) {
+    if (header.chainId !== chainId) {
+      throw new StrataError('node_bad_answer', `block ${header.height} is of chain ${header.chainId}, not ${chainId}`, {
+        retryable: true,
+        height: header.height,
+      });
+    }
+  }
+  try {
+    followHeaders(undefined, decoded.headers);
+  } catch (error) {
+    if (!isStrataError(error)) throw error;
+    throw new StrataError('node_bad_answer', error.message, { retryable: true, cause: error });
+  }
+}

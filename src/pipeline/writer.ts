@@ -1,0 +1,193 @@
+import { StrataError } from '../core/errors.ts';
+import { DECODED_TABLES } from '../core/tables.ts';
+import type { BlockHeader, DecodedRange } from '../decode/range.ts';
+import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
+import { type Checkpoint, readCheckpoint, writeCheckpoint } from '../store/checkpoints.ts';
+import { migrate } from '../store/migrations.ts';
+import { compareRowCounts, HEIGHT_TABLES, repairAboveCheckpoint, VIEW_TARGETS } from '../store/repair.ts';
+import { RowReader } from '../store/rowbinary.ts';
+import type { Store } from '../store/store.ts';
+import type { CommitReport, StorePosition, WriterSetup } from './messages.ts';
+import { clearSpool, createSpoolBatch, type SpoolBatch } from './spool.ts';
+
+/** The one ordered writer: ranges in, commits out. It owns a Store, but no engine: see workers/writer.ts. */
+export interface Writer {
+  /**
+   * Migrates, repairs what a killed process left above the checkpoint, and compares row counts with the checkpoint's.
+   * Errors: store_newer_schema, store_damaged, store_query_failed.
+   */
+  open(): Promise<{ readonly position: StorePosition | undefined; readonly repairedRows: number }>;
+  /**
+   * Takes the next range; it is committed with others when a limit is reached, at once when `flush` is set.
+   * Errors: parent_mismatch at the door; a commit that fails is reported once, and every later call throws it.
+   */
+  accept(range: DecodedRange, chainHeight: number, flush: boolean): void;
+  /** Commits what is left. */
+  finish(): Promise<void>;
+}
+
+interface Batch {
+  readonly spool: SpoolBatch;
+  readonly firstHeight: number;
+  readonly startedMs: number;
+  last: BlockHeader;
+  blocks: number;
+  events: number;
+  txs: number;
+  rawBytes: number;
+  nativeBytes: number;
+}
+
+export function createWriter(
+  store: Store,
+  setup: WriterSetup,
+  onCommit: (commit: CommitReport) => void,
+  onFailure: (error: unknown) => void,
+): Writer {
+  let checkpoint: Checkpoint | undefined;
+  let door: ChainPosition | undefined;
+  let batch: Batch | undefined;
+  let sequence = 0;
+  let chainHeight = 0;
+  let flushWanted = false;
+  let failure: unknown;
+  let committing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const isDue = (open: Batch): boolean =>
+    flushWanted ||
+    open.blocks >= setup.limits.commitBlocks ||
+    open.nativeBytes >= setup.limits.commitBytes ||
+    Date.now() - open.startedMs >= setup.limits.commitMs;
+
+  /** While a commit runs, the next batch grows: what the engine cannot keep up with becomes larger commits. */
+  const commitIfDue = (): void => {
+    if (batch === undefined || committing !== undefined || failure !== undefined) return;
+    if (!isDue(batch)) {
+      timer ??= setTimeout(
+        () => {
+          timer = undefined;
+          commitIfDue();
+        },
+        Math.max(1, batch.startedMs + setup.limits.commitMs - Date.now()),
+      );
+      return;
+    }
+    clearTimeout(timer);
+    timer = undefined;
+    const sealed = batch;
+    batch = undefined;
+    flushWanted = false;
+    committing = commit(sealed)
+      .catch((error: unknown) => {
+        failure = error;
+        onFailure(error);
+      })
+      .finally(() => {
+        committing = undefined;
+        commitIfDue();
+      });
+  };
+
+  const commit = async (sealed: Batch): Promise<void> => {
+    const startedMs = Date.now();
+    const files = sealed.spool.seal();
+    const rows = new Map(checkpoint?.rows ?? []);
+    for (const table of DECODED_TABLES) {
+      const file = files.get(table.name);
+      if (file === undefined) continue;
+      const columns = table.columns.map(([name]) => name);
+      await store.insertNativeFiles(table.name, columns, [file.path]);
+      rows.set(table.name, (rows.get(table.name) ?? 0) + file.rows);
+    }
+    for (const [table, added] of await countViewRows(store, checkpoint?.height)) {
+      rows.set(table, (rows.get(table) ?? 0) + added);
+    }
+    const next: Checkpoint = {
+      height: sealed.last.height,
+      firstHeight: checkpoint?.firstHeight ?? sealed.firstHeight,
+      blockHash: sealed.last.hash,
+      blockTimeNs: sealed.last.timeNs,
+      chainHeight: Math.max(chainHeight, sealed.last.height),
+      rows,
+    };
+    await writeCheckpoint(store, next);
+    checkpoint = next;
+    sealed.spool.remove();
+    onCommit({
+      height: next.height,
+      firstHeight: next.firstHeight,
+      blockHash: next.blockHash,
+      blockTimeNs: next.blockTimeNs,
+      chainHeight: next.chainHeight,
+      blocks: sealed.blocks,
+      events: sealed.events,
+      txs: sealed.txs,
+      rawBytes: sealed.rawBytes,
+      nativeBytes: sealed.nativeBytes,
+      durationMs: Date.now() - startedMs,
+    });
+  };
+
+  return {
+    async open() {
+      clearSpool(setup.spoolFolder);
+      await migrate(store);
+      checkpoint = await readCheckpoint(store);
+      const repaired = await repairAboveCheckpoint(store, HEIGHT_TABLES, checkpoint?.height);
+      if (checkpoint !== undefined) await compareRowCounts(store, checkpoint);
+      door = checkpoint === undefined ? undefined : { height: checkpoint.height, hash: checkpoint.blockHash };
+      let repairedRows = 0;
+      for (const rows of repaired.values()) repairedRows += rows;
+      return { position: checkpoint, repairedRows };
+    },
+    accept(range, newChainHeight, flush) {
+      if (failure !== undefined) throw failure;
+      door = followHeaders(door, range.headers);
+      chainHeight = Math.max(chainHeight, newChainHeight);
+      const last = range.headers[range.headers.length - 1];
+      if (last === undefined) throw new StrataError('internal', 'a range without blocks');
+      batch ??= {
+        spool: createSpoolBatch(setup.spoolFolder, sequence++),
+        firstHeight: range.fromHeight,
+        startedMs: Date.now(),
+        last,
+        blocks: 0,
+        events: 0,
+        txs: 0,
+        rawBytes: 0,
+        nativeBytes: 0,
+      };
+      for (const table of range.tables) {
+        batch.spool.append(table);
+        batch.nativeBytes += table.native.byteLength;
+      }
+      batch.last = last;
+      batch.rawBytes += range.rawBytes;
+      for (const header of range.headers) {
+        batch.blocks++;
+        batch.events += header.eventCount;
+        batch.txs += header.txCount;
+      }
+      flushWanted ||= flush;
+      commitIfDue();
+    },
+    async finish() {
+      while (failure === undefined && (batch !== undefined || committing !== undefined)) {
+        flushWanted = true;
+        commitIfDue();
+        await committing;
+      }
+      clearTimeout(timer);
+      if (failure !== undefined) throw failure;
+    },
+  };
+}
+
+/** Rows that the views have added above the last checkpoint; one query for all. */
+async function countViewRows(store: Store, above: number | undefined): Promise<Map<string, number>> {
+  const condition = above === undefined ? '' : ` WHERE height > ${above}`;
+  const counts = VIEW_TARGETS.map((table) => `(SELECT count() FROM ${table}${condition})`);
+  const reader = new RowReader(await store.query(`SELECT ${counts.join(', ')}`));
+  return new Map(VIEW_TARGETS.map((table) => [table, reader.u64()]));
+}
