@@ -1,0 +1,123 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { type Clock, systemClock } from '../../core/clock.ts';
+import { StrataError } from '../../core/errors.ts';
+import type { Capture } from '../capture/reader.ts';
+import { createReplayChain } from './chain.ts';
+import { answerHttp, MAX_BODY_BYTES, type ReplayAnswer, type ReplayRequest } from './http.ts';
+import { createReplaySockets } from './websocket.ts';
+
+export interface ReplayOptions {
+  readonly capture: Capture;
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Heights are revealed one by one, this long after each other; without it all are there at once. */
+  readonly paceMs?: number;
+  readonly clock?: Clock;
+  /** May delay, change or replace an answer before it is sent; throwing drops the connection. */
+  readonly respond?: (request: ReplayRequest, answer: ReplayAnswer) => ReplayAnswer | Promise<ReplayAnswer>;
+  /** What went wrong outside any answer, such as a broken socket. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface Replay {
+  /** http://host:port */
+  readonly url: string;
+  /** The height revealed so far. */
+  head(): number;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a capture as a CometBFT 0.38 RPC: GET, POST, batches of at most 10, and NewBlock on /websocket, with the
+ * node's own error answers. The capture stays the caller's to close.
+ * Errors: config_invalid when the address cannot be listened on.
+ */
+export async function startReplay(options: ReplayOptions): Promise<Replay> {
+  const { capture, paceMs, respond } = options;
+  const clock = options.clock ?? systemClock;
+  const onError = options.onError ?? (() => {});
+  const isPaced = paceMs !== undefined && paceMs > 0;
+  const chain = createReplayChain(capture, isPaced ? capture.blocks.firstHeight : capture.blocks.lastHeight);
+  const sockets = createReplaySockets(chain, onError);
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = request.method === 'POST' ? await readBody(request) : '';
+    const asked: ReplayRequest = { method: request.method ?? 'GET', url: request.url ?? '/', body };
+    const prepared = await answerHttp(chain, asked);
+    send(response, respond === undefined ? prepared : await respond(asked, prepared));
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      onError(error);
+      response.destroy();
+    });
+  });
+  const upgrades = new WebSocketServer({ noServer: true });
+  server.on('upgrade', (request, socket, head) => {
+    if (new URL(request.url ?? '/', 'http://replay').pathname !== '/websocket') return socket.destroy();
+    upgrades.handleUpgrade(request, socket, head, (accepted) => sockets.accept(accepted));
+  });
+  await listen(server, options);
+
+  const stop = new AbortController();
+  async function pace(): Promise<void> {
+    while (chain.head() < chain.last) {
+      await clock.sleep(paceMs ?? 0, stop.signal);
+      if (stop.signal.aborted) return;
+      chain.reveal(chain.head() + 1);
+      await sockets.announce(chain.head());
+    }
+  }
+  const pacing = isPaced ? pace().catch(onError) : Promise.resolve();
+
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    head: () => chain.head(),
+    close: async () => {
+      stop.abort();
+      for (const client of upgrades.clients) client.terminate();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await Promise.all([closed, pacing]);
+    },
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let byteLength = 0;
+  for await (const chunk of request) {
+    byteLength += (chunk as Buffer).length;
+    if (byteLength <= MAX_BODY_BYTES) chunks.push(chunk as Buffer);
+  }
+  return byteLength > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+function send(response: ServerResponse, { status, contentType, parts }: ReplayAnswer): void {
+  const byteLength = parts.reduce((sum, part) => sum + part.length, 0);
+  response.writeHead(status, {
+    ...(contentType === undefined ? {} : { 'content-type': contentType }),
+    'content-length': byteLength,
+  });
+  response.cork();
+  for (const part of parts) response.write(part);
+  response.end();
+}
+
+function listen(server: ReturnType<typeof createServer>, { host, port }: ReplayOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(
+        new StrataError('config_invalid', `the replay cannot listen on ${host}:${port}: ${error.message}`, {
+          cause: error,
+        }),
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+}
