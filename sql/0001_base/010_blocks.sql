@@ -1,5 +1,5 @@
 -- One row a block. events is the API's JSON text of the block-level events.
-CREATE TABLE blocks
+CREATE TABLE IF NOT EXISTS blocks
 (
     height UInt64 CODEC(Delta, ZSTD(1)),
     hash FixedString(32) CODEC(NONE),
@@ -15,4 +15,10 @@ CREATE TABLE blocks
 )
 ENGINE = MergeTree
 ORDER BY height
-SETTINGS index_granularity = 512
+SETTINGS
+    index_granularity = 512,
+    min_rows_to_fsync_after_merge = 1,
+    old_parts_lifetime = 60,
+    cleanup_delay_period = 1,
+    max_cleanup_delay_period = 2,
+    non_replicated_deduplication_window = 0

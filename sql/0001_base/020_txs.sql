@@ -1,5 +1,5 @@
 -- One row a tx, failed included. msgs, fee, evm and events are the API's JSON texts, made once by the decoder.
-CREATE TABLE txs
+CREATE TABLE IF NOT EXISTS txs
 (
     height UInt64 CODEC(Delta, ZSTD(1)),
     tx_index UInt32 CODEC(ZSTD(1)),
@@ -22,4 +22,10 @@ CREATE TABLE txs
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index)
-SETTINGS index_granularity = 512
+SETTINGS
+    index_granularity = 512,
+    min_rows_to_fsync_after_merge = 1,
+    old_parts_lifetime = 60,
+    cleanup_delay_period = 1,
+    max_cleanup_delay_period = 2,
+    non_replicated_deduplication_window = 0

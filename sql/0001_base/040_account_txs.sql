@@ -1,5 +1,5 @@
 -- One row per (account, height, tx_index) that took part in the tx, however often the account appears.
-CREATE TABLE account_txs
+CREATE TABLE IF NOT EXISTS account_txs
 (
     account String CODEC(ZSTD(1)),
     height UInt64 CODEC(Delta, ZSTD(1)),
@@ -9,4 +9,10 @@ CREATE TABLE account_txs
 )
 ENGINE = MergeTree
 ORDER BY (account, height, tx_index)
-SETTINGS index_granularity = 1024
+SETTINGS
+    index_granularity = 1024,
+    min_rows_to_fsync_after_merge = 1,
+    old_parts_lifetime = 60,
+    cleanup_delay_period = 1,
+    max_cleanup_delay_period = 2,
+    non_replicated_deduplication_window = 0

@@ -1,5 +1,5 @@
 -- Typed events with their proto-JSON: the facts that the modules derive from. code is the tx's, 0 for block-level.
-CREATE TABLE typed_events
+CREATE TABLE IF NOT EXISTS typed_events
 (
     height UInt64 CODEC(Delta, ZSTD(1)),
     tx_index Int32 CODEC(ZSTD(1)),
@@ -11,3 +11,9 @@ CREATE TABLE typed_events
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index, event_index)
+SETTINGS
+    min_rows_to_fsync_after_merge = 1,
+    old_parts_lifetime = 60,
+    cleanup_delay_period = 1,
+    max_cleanup_delay_period = 2,
+    non_replicated_deduplication_window = 0

@@ -1,5 +1,5 @@
 -- One row per Ethereum message. recipient is empty for a creation, contract is empty unless one was created.
-CREATE TABLE evm_txs
+CREATE TABLE IF NOT EXISTS evm_txs
 (
     height UInt64 CODEC(Delta, ZSTD(1)),
     tx_index UInt32 CODEC(ZSTD(1)),
@@ -19,3 +19,9 @@ CREATE TABLE evm_txs
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index, msg_index)
+SETTINGS
+    min_rows_to_fsync_after_merge = 1,
+    old_parts_lifetime = 60,
+    cleanup_delay_period = 1,
+    max_cleanup_delay_period = 2,
+    non_replicated_deduplication_window = 0

@@ -1,5 +1,5 @@
 -- One row a log, in the node's own numbering. Missing topics are zeros; topic_count tells.
-CREATE TABLE evm_logs
+CREATE TABLE IF NOT EXISTS evm_logs
 (
     height UInt64 CODEC(ZSTD(1)),
     tx_index UInt32 CODEC(ZSTD(1)),
@@ -16,3 +16,9 @@ CREATE TABLE evm_logs
 )
 ENGINE = MergeTree
 ORDER BY (address, topic0, height, tx_index, log_index)
+SETTINGS
+    min_rows_to_fsync_after_merge = 1,
+    old_parts_lifetime = 60,
+    cleanup_delay_period = 1,
+    max_cleanup_delay_period = 2,
+    non_replicated_deduplication_window = 0

@@ -1,5 +1,5 @@
 -- Keys of txs by the type URL of their first message: the page of a method filter.
-CREATE TABLE txs_by_method
+CREATE TABLE IF NOT EXISTS txs_by_method
 (
     method LowCardinality(String),
     height UInt64 CODEC(Delta, ZSTD(1)),
@@ -8,4 +8,10 @@ CREATE TABLE txs_by_method
 )
 ENGINE = MergeTree
 ORDER BY (method, height, tx_index)
-SETTINGS index_granularity = 1024
+SETTINGS
+    index_granularity = 1024,
+    min_rows_to_fsync_after_merge = 1,
+    old_parts_lifetime = 60,
+    cleanup_delay_period = 1,
+    max_cleanup_delay_period = 2,
+    non_replicated_deduplication_window = 0

@@ -1,5 +1,5 @@
 -- Tx counts per UTC day of block time, rows as in txs_per_method.
-CREATE TABLE txs_per_day
+CREATE TABLE IF NOT EXISTS txs_per_day
 (
     height UInt64,
     day Date32,
@@ -7,3 +7,9 @@ CREATE TABLE txs_per_day
 )
 ENGINE = MergeTree
 ORDER BY (height, day)
+SETTINGS
+    min_rows_to_fsync_after_merge = 1,
+    old_parts_lifetime = 60,
+    cleanup_delay_period = 1,
+    max_cleanup_delay_period = 2,
+    non_replicated_deduplication_window = 0

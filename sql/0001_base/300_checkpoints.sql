@@ -1,5 +1,5 @@
 -- One row a commit, written last. rows holds the cumulative row count of every table and view target.
-CREATE TABLE checkpoints
+CREATE TABLE IF NOT EXISTS checkpoints
 (
     height UInt64,
     first_height UInt64,
@@ -11,3 +11,9 @@ CREATE TABLE checkpoints
 )
 ENGINE = MergeTree
 ORDER BY height
+SETTINGS
+    min_rows_to_fsync_after_merge = 1,
+    old_parts_lifetime = 60,
+    cleanup_delay_period = 1,
+    max_cleanup_delay_period = 2,
+    non_replicated_deduplication_window = 0

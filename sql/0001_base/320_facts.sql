@@ -1,5 +1,5 @@
 -- What the chain told of itself and what this store was made with; the newest version of a key counts.
-CREATE TABLE facts
+CREATE TABLE IF NOT EXISTS facts
 (
     key String,
     value String CODEC(ZSTD(1)),
@@ -7,3 +7,9 @@ CREATE TABLE facts
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY key
+SETTINGS
+    min_rows_to_fsync_after_merge = 1,
+    old_parts_lifetime = 60,
+    cleanup_delay_period = 1,
+    max_cleanup_delay_period = 2,
+    non_replicated_deduplication_window = 0

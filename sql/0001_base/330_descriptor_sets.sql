@@ -1,5 +1,5 @@
 -- FileDescriptorSets by app version, as the node answered them (protobuf bytes).
-CREATE TABLE descriptor_sets
+CREATE TABLE IF NOT EXISTS descriptor_sets
 (
     app_version String,
     first_height UInt64,
@@ -8,3 +8,9 @@ CREATE TABLE descriptor_sets
 )
 ENGINE = ReplacingMergeTree(first_height)
 ORDER BY (app_version, sha256)
+SETTINGS
+    min_rows_to_fsync_after_merge = 1,
+    old_parts_lifetime = 60,
+    cleanup_delay_period = 1,
+    max_cleanup_delay_period = 2,
+    non_replicated_deduplication_window = 0

@@ -1,5 +1,5 @@
 -- Every attribute of every event, unfolded from the JSON texts; tx_index -1 for block-level events.
-CREATE VIEW event_attributes AS
+CREATE VIEW IF NOT EXISTS event_attributes AS
 SELECT
     height,
     tx_index,

@@ -13,6 +13,8 @@ export type ErrorCode =
   | 'store_damaged'
   | 'store_query_failed'
   | 'store_unreachable'
+  // store: too many queries wait for one session; the caller may try again
+  | 'store_busy'
   // source, retryable on the same or another node
   | 'node_unreachable'
   | 'node_timeout'
@@ -29,6 +31,8 @@ export type ErrorCode =
   | 'capture_invalid'
   // a block whose outer shape cannot be read at all
   | 'block_malformed'
+  // protobuf bytes that are not what their descriptor says; the message is kept in base64
+  | 'proto_malformed'
   // API requests
   | 'bad_request'
   | 'not_found'

@@ -1,0 +1,311 @@
+CREATE TABLE account_mentions
+(
+    `account` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    INDEX height_range height TYPE minmax GRANULARITY 64
+)
+ENGINE = MergeTree
+ORDER BY (account, height)
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE TABLE account_txs
+(
+    `account` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `tx_index` UInt32 CODEC(ZSTD(1)),
+    `method` LowCardinality(String),
+    INDEX height_range height TYPE minmax GRANULARITY 64
+)
+ENGINE = MergeTree
+ORDER BY (account, height, tx_index)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE blocks
+(
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `hash` FixedString(32) CODEC(NONE),
+    `parent_hash` FixedString(32) CODEC(NONE),
+    `time_ns` Int64 CODEC(Delta(8), ZSTD(1)),
+    `proposer` FixedString(20) CODEC(ZSTD(1)),
+    `app_version` UInt64 CODEC(ZSTD(1)),
+    `tx_count` UInt32 CODEC(ZSTD(1)),
+    `event_count` UInt32 CODEC(ZSTD(1)),
+    `events` String CODEC(ZSTD(1)),
+    `hash_hex` String ALIAS hex(hash),
+    `time` DateTime64(9, 'UTC') ALIAS fromUnixTimestamp64Nano(time_ns, 'UTC')
+)
+ENGINE = MergeTree
+ORDER BY height
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE checkpoints
+(
+    `height` UInt64,
+    `first_height` UInt64,
+    `block_hash` FixedString(32),
+    `block_time_ns` Int64,
+    `chain_height` UInt64,
+    `rows` Map(String, UInt64),
+    `written_at` DateTime64(3, 'UTC') DEFAULT now64(3, 'UTC')
+)
+ENGINE = MergeTree
+ORDER BY height
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE TABLE descriptor_sets
+(
+    `app_version` String,
+    `first_height` UInt64,
+    `sha256` FixedString(32),
+    `bytes` String CODEC(ZSTD(3))
+)
+ENGINE = ReplacingMergeTree(first_height)
+ORDER BY (app_version, sha256)
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE VIEW event_attributes
+(
+    `height` UInt64,
+    `tx_index` Int32,
+    `event_index` UInt64,
+    `type` String,
+    `key` String,
+    `value` String
+)
+AS SELECT
+    height,
+    tx_index,
+    JSONExtractUInt(event, 'event_index') AS event_index,
+    JSONExtractString(event, 'type') AS type,
+    JSONExtractString(attribute, 'key') AS key,
+    JSONExtractString(attribute, 'value') AS value
+FROM
+(
+    SELECT
+        height,
+        toInt32(tx_index) AS tx_index,
+        arrayJoin(JSONExtractArrayRaw(events)) AS event
+    FROM txs
+    UNION ALL
+    SELECT
+        height,
+        toInt32(-1) AS tx_index,
+        arrayJoin(JSONExtractArrayRaw(events)) AS event
+    FROM blocks
+)
+ARRAY JOIN JSONExtractArrayRaw(event, 'attributes') AS attribute;
+
+CREATE TABLE events
+(
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `tx_index` Int32 CODEC(ZSTD(1)),
+    `event_index` UInt32 CODEC(Delta(4), ZSTD(1)),
+    `type` LowCardinality(String),
+    `msg_index` Int32 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+ORDER BY (height, tx_index, event_index)
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE TABLE evm_logs
+(
+    `height` UInt64 CODEC(ZSTD(1)),
+    `tx_index` UInt32 CODEC(ZSTD(1)),
+    `msg_index` UInt32 CODEC(ZSTD(1)),
+    `log_index` UInt32 CODEC(ZSTD(1)),
+    `address` FixedString(20) CODEC(ZSTD(1)),
+    `topic_count` UInt8 CODEC(ZSTD(1)),
+    `topic0` FixedString(32) CODEC(ZSTD(1)),
+    `topic1` FixedString(32) CODEC(ZSTD(1)),
+    `topic2` FixedString(32) CODEC(ZSTD(1)),
+    `topic3` FixedString(32) CODEC(ZSTD(1)),
+    `data` String CODEC(ZSTD(1)),
+    INDEX height_range height TYPE minmax GRANULARITY 64
+)
+ENGINE = MergeTree
+ORDER BY (address, topic0, height, tx_index, log_index)
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE TABLE evm_txs
+(
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `tx_index` UInt32 CODEC(ZSTD(1)),
+    `msg_index` UInt32 CODEC(ZSTD(1)),
+    `eth_hash` FixedString(32) CODEC(NONE),
+    `tx_type` UInt8 CODEC(ZSTD(1)),
+    `nonce` UInt64 CODEC(ZSTD(1)),
+    `sender` FixedString(20) CODEC(ZSTD(1)),
+    `recipient` String CODEC(ZSTD(1)),
+    `contract` String CODEC(ZSTD(1)),
+    `value` UInt256 CODEC(ZSTD(1)),
+    `gas_limit` UInt64 CODEC(ZSTD(1)),
+    `gas_used` UInt64 CODEC(ZSTD(1)),
+    `status` UInt8 CODEC(ZSTD(1)),
+    `revert_reason` String CODEC(ZSTD(1)),
+    `selector` String CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+ORDER BY (height, tx_index, msg_index)
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE TABLE facts
+(
+    `key` String,
+    `value` String CODEC(ZSTD(1)),
+    `version` UInt64
+)
+ENGINE = ReplacingMergeTree(version)
+ORDER BY key
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE TABLE height_digests
+(
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `digest` FixedString(32) CODEC(NONE)
+)
+ENGINE = MergeTree
+ORDER BY height
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE TABLE source_heads
+(
+    `id` UInt8,
+    `chain_height` UInt64
+)
+ENGINE = ReplacingMergeTree(chain_height)
+ORDER BY id
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE TABLE transfers
+(
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `tx_index` Int32 CODEC(ZSTD(1)),
+    `event_index` UInt32 CODEC(ZSTD(1)),
+    `sender` String CODEC(ZSTD(1)),
+    `recipient` String CODEC(ZSTD(1)),
+    `amount` String CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+ORDER BY (height, tx_index, event_index)
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE TABLE tx_hashes
+(
+    `hash` FixedString(32) CODEC(NONE),
+    `height` UInt64 CODEC(ZSTD(1)),
+    `tx_index` UInt32 CODEC(ZSTD(1)),
+    `msg_index` Int32 CODEC(ZSTD(1)),
+    `code` UInt32 CODEC(ZSTD(1)),
+    INDEX height_range height TYPE minmax GRANULARITY 64
+)
+ENGINE = MergeTree
+ORDER BY (hash, height, tx_index, msg_index)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE txs
+(
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `tx_index` UInt32 CODEC(ZSTD(1)),
+    `hash` FixedString(32) CODEC(NONE),
+    `code` UInt32 CODEC(ZSTD(1)),
+    `codespace` LowCardinality(String),
+    `raw_log` String CODEC(ZSTD(1)),
+    `gas_wanted` Int64 CODEC(ZSTD(1)),
+    `gas_used` Int64 CODEC(ZSTD(1)),
+    `block_time_ns` Int64 CODEC(Delta(8), ZSTD(1)),
+    `method` LowCardinality(String),
+    `msg_count` UInt32 CODEC(ZSTD(1)),
+    `event_count` UInt32 CODEC(ZSTD(1)),
+    `msgs` String CODEC(ZSTD(1)),
+    `fee` String CODEC(ZSTD(1)),
+    `evm` Array(String) CODEC(ZSTD(1)),
+    `events` String CODEC(ZSTD(1)),
+    `hash_hex` String ALIAS hex(hash),
+    `block_time` DateTime64(9, 'UTC') ALIAS fromUnixTimestamp64Nano(block_time_ns, 'UTC')
+)
+ENGINE = MergeTree
+ORDER BY (height, tx_index)
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE txs_by_method
+(
+    `method` LowCardinality(String),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `tx_index` UInt32 CODEC(ZSTD(1)),
+    INDEX height_range height TYPE minmax GRANULARITY 64
+)
+ENGINE = MergeTree
+ORDER BY (method, height, tx_index)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE MATERIALIZED VIEW txs_by_method_view TO txs_by_method
+(
+    `method` LowCardinality(String),
+    `height` UInt64,
+    `tx_index` UInt32
+)
+AS SELECT
+    method,
+    height,
+    tx_index
+FROM txs;
+
+CREATE TABLE txs_per_day
+(
+    `height` UInt64,
+    `day` Date32,
+    `txs` UInt64
+)
+ENGINE = MergeTree
+ORDER BY (height, day)
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE MATERIALIZED VIEW txs_per_day_view TO txs_per_day
+(
+    `height` UInt64,
+    `day` Date32,
+    `txs` UInt64
+)
+AS SELECT
+    max(height) AS height,
+    toDate32(fromUnixTimestamp64Nano(block_time_ns, 'UTC')) AS day,
+    count() AS txs
+FROM txs
+GROUP BY day;
+
+CREATE TABLE txs_per_method
+(
+    `height` UInt64,
+    `method` LowCardinality(String),
+    `txs` UInt64
+)
+ENGINE = MergeTree
+ORDER BY (height, method)
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE MATERIALIZED VIEW txs_per_method_view TO txs_per_method
+(
+    `height` UInt64,
+    `method` LowCardinality(String),
+    `txs` UInt64
+)
+AS SELECT
+    max(height) AS height,
+    method,
+    count() AS txs
+FROM txs
+GROUP BY method;
+
+CREATE TABLE typed_events
+(
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `tx_index` Int32 CODEC(ZSTD(1)),
+    `event_index` UInt32 CODEC(ZSTD(1)),
+    `type` LowCardinality(String),
+    `mode` LowCardinality(String),
+    `code` UInt32 CODEC(ZSTD(1)),
+    `decoded` String CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+ORDER BY (height, tx_index, event_index)
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;

@@ -1,0 +1,64 @@
+import { bytesToHex, hexToBytes } from '../core/bytes.ts';
+import { StrataError } from '../core/errors.ts';
+import { RowReader } from './rowbinary.ts';
+import { fixedLiteral, intLiteral, quote, uintLiteral } from './sql.ts';
+import type { Store } from './store.ts';
+
+/** The last commit: readers see rows at or below its height and no others. */
+export interface Checkpoint {
+  readonly height: number;
+  /** The lowest height that the store holds. */
+  readonly firstHeight: number;
+  /** 64 hex digits in upper case, as CometBFT prints it. */
+  readonly blockHash: string;
+  readonly blockTimeNs: bigint;
+  /** The chain's height as it was seen at the commit. */
+  readonly chainHeight: number;
+  /** Cumulative row counts by table and view target. */
+  readonly rows: ReadonlyMap<string, number>;
+}
+
+/** Undefined for a store without a commit. */
+export async function readCheckpoint(store: Store): Promise<Checkpoint | undefined> {
+  const rows = new RowReader(
+    await store.query(`SELECT height, first_height, block_hash, block_time_ns, chain_height, rows
+FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1`),
+  );
+  if (rows.done) return undefined;
+  return {
+    height: rows.u64(),
+    firstHeight: rows.u64(),
+    blockHash: bytesToHex(rows.fixed(32)).toUpperCase(),
+    blockTimeNs: rows.i64big(),
+    chainHeight: rows.u64(),
+    rows: rows.map(),
+  };
+}
+
+/** The last write of a commit, after every table's insert. */
+export async function writeCheckpoint(store: Store, checkpoint: Checkpoint): Promise<void> {
+  const hash = hexToBytes(checkpoint.blockHash);
+  if (hash?.length !== 32) throw new StrataError('internal', `${checkpoint.blockHash} is no block hash`);
+  const counts = [...checkpoint.rows].map(
+    ([table, count]) => `${quote(table)}, toUInt64(${uintLiteral(count)})`,
+  );
+  const map = counts.length === 0 ? "CAST(map(), 'Map(String, UInt64)')" : `map(${counts.join(', ')})`;
+  await store.command(`INSERT INTO checkpoints (height, first_height, block_hash, block_time_ns, chain_height, rows)
+SETTINGS async_insert = 0, insert_deduplicate = 0
+SELECT ${uintLiteral(checkpoint.height)}, ${uintLiteral(checkpoint.firstHeight)}, ${fixedLiteral(hash)},
+${intLiteral(checkpoint.blockTimeNs)}, ${uintLiteral(checkpoint.chainHeight)}, ${map}`);
+}
+
+/** The chain's height as the indexing process last saw it, for processes that only serve; undefined before. */
+export async function readChainHeight(store: Store): Promise<number | undefined> {
+  const rows = new RowReader(await store.query('SELECT count(), max(chain_height) FROM source_heads'));
+  const count = rows.u64();
+  const height = rows.u64();
+  return count === 0 ? undefined : height;
+}
+
+/** Heights only grow: a lower one than before is kept out by readChainHeight. */
+export async function writeChainHeight(store: Store, chainHeight: number): Promise<void> {
+  await store.command(`INSERT INTO source_heads (id, chain_height)
+SETTINGS async_insert = 0, insert_deduplicate = 0 SELECT 0, ${uintLiteral(chainHeight)}`);
+}

@@ -1,0 +1,154 @@
+import { constants } from 'node:fs';
+import { access, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type ClickHouseClientConfigOptions, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { StrataError } from '../core/errors.ts';
+import { type Backend, columnList, createSession, INSERT_SETTINGS, readAll } from './clickhouse.ts';
+import { asEngineError, messageOf, queryFailed } from './engine-error.ts';
+import { identifier, quote } from './sql.ts';
+import type { Store, StoreFactory } from './store.ts';
+
+/**
+ * chDB: ClickHouse inside this process. It is loaded when a store is opened, so that a process that uses a server
+ * never maps its 550 MB. Only the main thread may load it (a worker thread dies at exit), and a process has one
+ * data folder at a time.
+ */
+
+/** The engine would let each of these caches grow to 5 GB. */
+const ENGINE_ARGUMENTS = [
+  '--mark_cache_size=268435456',
+  '--index_mark_cache_size=67108864',
+  '--primary_index_cache_size=268435456',
+];
+
+type Connection = NonNullable<ClickHouseClientConfigOptions['connection']>;
+
+export interface EmbeddedOptions {
+  /** Data lies in `engine` below it, the writer's files in `spool`. Created when missing. */
+  readonly folder: string;
+}
+
+/**
+ * Opens the data folder, or creates it, and empties its spool.
+ *
+ * Errors: store_in_use when another process has it open; config_invalid when it cannot be used as a folder;
+ * store_damaged when the engine does not open it though nobody else uses it.
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFactory> {
+  const folder = resolve(options.folder);
+  const engineFolder = join(folder, 'engine');
+  const spoolFolder = join(folder, 'spool');
+  await prepareFolder(folder, engineFolder);
+
+  const chdb = await import('chdb');
+  const { createChdbConnection } = await import('chdb/connection');
+  // The first session starts the engine and is the only one that can hand it arguments; it holds the folder.
+  const keeper = await openKeeper(
+    folder,
+    engineFolder,
+    () => new chdb.Session(engineFolder, { connectionArgs: ENGINE_ARGUMENTS }),
+  );
+  await rm(spoolFolder, { recursive: true, force: true });
+  await mkdir(spoolFolder, { recursive: true });
+
+  const sessions = new Set<Store>();
+  let closing: Promise<void> | undefined;
+
+  async function closeAll(): Promise<void> {
+    await Promise.all([...sessions].map((session) => session.close()));
+    keeper.close();
+    await chdb.drainPending();
+  }
+
+  return {
+    name: folder,
+    spoolFolder,
+    async open(session) {
+      if (closing !== undefined) throw new StrataError('aborted', `The store ${folder} is closed`);
+      // The same interface, declared by two copies of the package.
+      const connection = createChdbConnection({ path: engineFolder }) as unknown as Connection;
+      const client = createClient({ connection, log: { level: ClickHouseLogLevel.OFF } });
+      const store = createSession(session, embeddedBackend(client), async () => {
+        sessions.delete(store);
+        await client.close();
+      });
+      sessions.add(store);
+      return store;
+    },
+    close() {
+      closing ??= closeAll();
+      return closing;
+    },
+  };
+}
+
+function embeddedBackend(client: Backend['client']): Backend {
+  async function run(sql: string): Promise<Uint8Array> {
+    try {
+      const { stream } = await client.exec({ query: sql });
+      return await readAll(stream);
+    } catch (error) {
+      const engineError = asEngineError(error);
+      if (engineError !== undefined) throw queryFailed('The store refused a statement', engineError, error);
+      throw new StrataError('store_query_failed', `The store failed: ${messageOf(error)}`, { cause: error });
+    }
+  }
+  return {
+    client,
+    run,
+    async insertNativeFiles(table, columns, paths) {
+      const names = columnList(columns);
+      // One file() per path: a glob that names a file which is not there reads nothing and reports nothing.
+      const selects = paths.map((path) => `SELECT ${names} FROM file(${quote(path)}, 'Native')`);
+      await run(
+        `INSERT INTO ${identifier(table)} (${names}) SETTINGS ${INSERT_SETTINGS}\n${selects.join('\nUNION ALL\n')}`,
+      );
+    },
+  };
+}
+
+async function prepareFolder(folder: string, engineFolder: string): Promise<void> {
+  // file() takes these for a glob, and there is no escape.
+  if (/[*?{}]/.test(folder)) {
+    throw new StrataError(
+      'config_invalid',
+      `The data folder's path ${folder} must not contain any of * ? { }`,
+    );
+  }
+  try {
+    await mkdir(engineFolder, { recursive: true });
+    await access(engineFolder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StrataError('config_invalid', `The data folder ${folder} cannot be used: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function openKeeper<T>(folder: string, engineFolder: string, open: () => T): Promise<T> {
+  try {
+    return open();
+  } catch (error) {
+    const holder = await lockHolder(engineFolder);
+    if (holder === 'nobody') {
+      throw new StrataError(
+        'store_damaged',
+        `The engine cannot open ${folder} (${messageOf(error)}); it printed its reason to stderr`,
+        { cause: error },
+      );
+    }
+    throw new StrataError(
+      'store_in_use',
+      `The data folder ${folder} is in use by ${holder}. Stop it, or use another folder (--data)`,
+      { cause: error },
+    );
+  }
+}
+
+/** Who holds the engine's lock, from the status file that it writes; `nobody` when there is no such file. */
+async function lockHolder(engineFolder: string): Promise<string> {
+  const path = join(engineFolder, 'status');
+  if ((await stat(path).catch(() => undefined)) === undefined) return 'nobody';
+  const pid = /PID:\s*(\d+)/.exec(await readFile(path, 'utf8').catch(() => ''))?.[1];
+  return pid === undefined ? 'another process' : `another process (pid ${pid})`;
+}

@@ -1,0 +1,78 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StrataError } from '../core/errors.ts';
+import { packageRoot } from './package-root.ts';
+import { RowReader } from './rowbinary.ts';
+import type { Store } from './store.ts';
+
+/** One folder of sql/: `0001_base` is version 1. Each file is one statement that may run again. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+export async function loadMigrations(sqlFolder: string = join(packageRoot(), 'sql')): Promise<Migration[]> {
+  const migrations: Migration[] = [];
+  for (const name of (await readdir(sqlFolder)).sort()) {
+    const version = /^(\d{4})_/.exec(name)?.[1];
+    if (version === undefined) continue;
+    const folder = join(sqlFolder, name);
+    const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+    const statements = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+    migrations.push({ version: Number(version), name, statements });
+  }
+  return migrations;
+}
+
+/**
+ * Brings the store to the newest schema and returns its version. A migration's last statement records its version,
+ * so one that was cut short runs again from its start.
+ *
+ * Errors: store_newer_schema, before anything is changed.
+ */
+export async function migrate(store: Store, migrations?: readonly Migration[]): Promise<number> {
+  const known = migrations ?? (await loadMigrations());
+  const newest = known.at(-1)?.version ?? 0;
+  const current = await readSchemaVersion(store);
+  if (current > newest) {
+    throw new StrataError(
+      'store_newer_schema',
+      `The store has schema ${current} and this version of Strata knows schemas up to ${newest}. ` +
+        'Run the version of Strata that wrote it or a newer one, or use another data folder or database',
+    );
+  }
+  for (const migration of known) {
+    if (migration.version <= current) continue;
+    for (const statement of migration.statements) await store.command(statement);
+  }
+  return newest;
+}
+
+/** 0 for an empty store, or one whose first migration did not finish. */
+export async function readSchemaVersion(store: Store): Promise<number> {
+  const tables = new RowReader(
+    await store.query(
+      "SELECT count() FROM system.tables WHERE database = currentDatabase() AND name = 'facts'",
+    ),
+  );
+  if (tables.u64() === 0) return 0;
+  const versions = new RowReader(
+    await store.query("SELECT max(toUInt64OrZero(value)) FROM facts WHERE key = 'schema_version'"),
+  );
+  return versions.u64();
+}
+
+/** CREATE statements of every table and view, sorted by name, without the database: sql/schema.sql. */
+export async function dumpSchema(store: Store): Promise<string> {
+  const rows = new RowReader(
+    await store.query(`SELECT currentDatabase(), formatQuery(create_table_query) FROM system.tables
+WHERE database = currentDatabase() ORDER BY name`),
+  );
+  const statements: string[] = [];
+  while (!rows.done) {
+    const database = rows.string();
+    statements.push(`${rows.string().replaceAll(`${database}.`, '')};\n`);
+  }
+  return statements.join('\n');
+}

@@ -1,0 +1,110 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openEmbedded } from '../../src/store/embedded.ts';
+import { readFacts, writeFacts } from '../../src/store/facts.ts';
+import { dumpSchema, loadMigrations, migrate, readSchemaVersion } from '../../src/store/migrations.ts';
+import type { Store } from '../../src/store/store.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+async function inStores(
+  use: (open: () => Promise<Store>, reopen: () => Promise<Store>) => Promise<void>,
+): Promise<void> {
+  const folder = await temporaryFolder();
+  let factory = await openEmbedded({ folder: folder.path });
+  try {
+    await use(
+      () => factory.open('test'),
+      async () => {
+        await factory.close();
+        factory = await openEmbedded({ folder: folder.path });
+        return factory.open('test');
+      },
+    );
+  } finally {
+    await factory.close();
+    await folder.remove();
+  }
+}
+
+describe('migrate', () => {
+  it('creates the schema in an empty store and does nothing the second time', async () => {
+    await inStores(async (open, reopen) => {
+      const store = await open();
+      expect(await readSchemaVersion(store)).toBe(0);
+      const version = await migrate(store);
+      const schema = await dumpSchema(store);
+      await writeFacts(store, new Map([['chain_id', 'test_1-1']]));
+
+      const again = await reopen();
+      expect(await migrate(again)).toBe(version);
+      expect(await readSchemaVersion(again)).toBe(version);
+      expect(await dumpSchema(again)).toBe(schema);
+      expect(await readFacts(again)).toEqual(
+        new Map([
+          ['chain_id', 'test_1-1'],
+          ['schema_version', String(version)],
+        ]),
+      );
+    });
+  });
+
+  it('completes a migration that was cut short after any of its statements', async () => {
+    const [base, ...later] = await loadMigrations();
+    if (base === undefined) throw new Error('no migrations');
+    let whole = '';
+    for (const done of [base.statements.length, 1, 12, base.statements.length - 1]) {
+      await inStores(async (open) => {
+        const store = await open();
+        for (const statement of base.statements.slice(0, done)) await store.command(statement);
+        await migrate(store, [base, ...later]);
+        const schema = await dumpSchema(store);
+        if (whole === '') whole = schema;
+        expect(schema).toBe(whole);
+        expect(await readSchemaVersion(store)).toBe(later.at(-1)?.version ?? base.version);
+      });
+    }
+  });
+
+  it('applies what is new, in order, to a store that has the older schema', async () => {
+    const folder = await temporaryFolder();
+    const base = join(folder.path, '0001_base');
+    const next = join(folder.path, '0002_next');
+    await mkdir(base);
+    await writeFile(
+      join(base, '010_facts.sql'),
+      'CREATE TABLE IF NOT EXISTS facts (key String, value String, version UInt64) ENGINE = MergeTree ORDER BY key',
+    );
+    await writeFile(join(base, '900_version.sql'), "INSERT INTO facts SELECT 'schema_version', '1', 1");
+    await inStores(async (open) => {
+      const store = await open();
+      expect(await migrate(store, await loadMigrations(folder.path))).toBe(1);
+      await mkdir(next);
+      await writeFile(
+        join(next, '020_more.sql'),
+        '-- why\nALTER TABLE facts ADD COLUMN IF NOT EXISTS more UInt8',
+      );
+      await writeFile(
+        join(next, '900_version.sql'),
+        "INSERT INTO facts (key, value, version) SELECT 'schema_version', '2', 2",
+      );
+      expect(await migrate(store, await loadMigrations(folder.path))).toBe(2);
+      expect(await dumpSchema(store)).toContain('`more` UInt8');
+    });
+    await folder.remove();
+  });
+
+  it('leaves a store of a newer schema alone', async () => {
+    await inStores(async (open) => {
+      const store = await open();
+      const newest = await migrate(store);
+      await store.command(`INSERT INTO facts SELECT 'schema_version', '${newest + 6}', 99`);
+      const before = await dumpSchema(store);
+      await expect(migrate(store)).rejects.toMatchObject({
+        code: 'store_newer_schema',
+        message: expect.stringMatching(`schema ${newest + 6} .* up to ${newest}.*or use another data folder`),
+      });
+      expect(await dumpSchema(store)).toBe(before);
+    });
+  });
+});

@@ -1,0 +1,28 @@
+import { openEmbedded } from '../../src/store/embedded.ts';
+import { migrate } from '../../src/store/migrations.ts';
+import type { Store, StoreFactory } from '../../src/store/store.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export interface TestStore {
+  readonly folder: string;
+  readonly factory: StoreFactory;
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+/** An embedded store in a folder of its own, with the schema unless `migrated` is false. One a process at a time. */
+export async function openTestStore(options: { readonly migrated?: boolean } = {}): Promise<TestStore> {
+  const folder = await temporaryFolder();
+  const factory = await openEmbedded({ folder: folder.path });
+  const store = await factory.open('test');
+  if (options.migrated !== false) await migrate(store);
+  return {
+    folder: folder.path,
+    factory,
+    store,
+    async close() {
+      await factory.close();
+      await folder.remove();
+    },
+  };
+}
