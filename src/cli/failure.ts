@@ -1,0 +1,64 @@
+import { type ErrorCode, isStrataError } from '../core/errors.ts';
+
+/** How a failed command speaks: one line with the code and what to do, and its exit code. docs/operations.md lists them. */
+
+export const EXIT_OK = 0;
+export const EXIT_FAILED = 1;
+export const EXIT_CONFIG = 2;
+
+/** What to do, one sentence a code. */
+export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
+  config_invalid: 'See strata --help.',
+  store_in_use: 'Stop the other Strata process on this folder, or give another with --data.',
+  store_newer_schema: 'Run the newer Strata that wrote it, or index into a new store.',
+  store_other_chain: 'Give this chain a store of its own with --data or --clickhouse.',
+  store_damaged: 'Restore the store from a backup, or index into a new one.',
+  store_query_failed:
+    "Look at the database's own message; for a server, check the user's rights and the free disk space.",
+  store_unreachable: 'Check the --clickhouse URL, user and password, and that the server runs.',
+  store_busy: 'Ask again in a moment; if it lasts, the API has more queries than the store can answer.',
+  node_unreachable: 'Check the --rpc URLs and the network, or add another node.',
+  node_timeout: 'The node is slow or overloaded: add another node to --rpc.',
+  node_bad_answer:
+    'Check that --rpc is the CometBFT RPC of a node (port 26657), not REST or gRPC, and no caching proxy.',
+  node_rpc_error: "Look at the node's own message, or add another node to --rpc.",
+  node_lagging: 'Wait until the node has caught up, or add another node to --rpc.',
+  results_not_ready: 'Wait for the next block, or add another node to --rpc.',
+  chain_id_mismatch: 'Check --rpc or --capture, and --chain-id if it was given.',
+  height_pruned: 'Start at the height named with --from, or give an archive node to --rpc.',
+  parent_mismatch:
+    'The nodes disagree on the chain, or it was rolled back: check --rpc, then index into a new store.',
+  sources_exhausted: 'Every node failed: look at the warnings above, check --rpc, and start again to go on.',
+  capture_invalid: 'Record the capture again, or fetch a whole copy of the folder.',
+  block_malformed: 'Fetch the block from another node; if all answer the same, report it as a bug.',
+  proto_malformed: 'The chain gave a broken descriptor: report it as a bug with the chain and its version.',
+  bad_request: 'Check the request.',
+  not_found: 'Check the request.',
+  method_not_allowed: 'Only GET is served.',
+  internal: 'Please report this as a bug.',
+  aborted: 'Start again to go on.',
+};
+
+export interface Failure {
+  readonly exitCode: number;
+  readonly code: ErrorCode;
+  /** One line with what to do for a failure that Strata foresees; the stack for any other. No line feed at the end. */
+  readonly message: string;
+}
+
+export function describeFailure(error: unknown): Failure {
+  if (!isStrataError(error) || error.code === 'internal') {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { exitCode: EXIT_FAILED, code: 'internal', message: detail };
+  }
+  return {
+    exitCode: error.code === 'config_invalid' ? EXIT_CONFIG : EXIT_FAILED,
+    code: error.code,
+    message: `${asSentence(error.message)} ${REMEDIES[error.code]}`,
+  };
+}
+
+function asSentence(message: string): string {
+  const line = message.replace(/\s*\n\s*/g, ' ').trim();
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+}

@@ -1,0 +1,144 @@
+import {
+  type CommandName,
+  DEFAULT_COMMIT_BLOCKS,
+  DEFAULT_COMMIT_MB,
+  DEFAULT_COMMIT_SECONDS,
+  DEFAULT_DATA_FOLDER,
+  DEFAULT_DEMO_FOLDER,
+  DEFAULT_MEMORY_MB,
+  DEFAULT_PORT,
+  DEFAULT_RANGE_BLOCKS,
+  DEFAULT_REPLAY_PORT,
+} from '../config.ts';
+import { flagName, LOG_FORMATS, LOG_LEVELS, type SettingKey, variableName } from '../core/settings.ts';
+
+/** The texts of --help. */
+
+interface FlagHelp {
+  readonly group: string;
+  readonly argument: string;
+  readonly text: string;
+}
+
+const SOURCE = 'Source:';
+const STORE = 'Store:';
+const API = 'Listening:';
+const TUNING = 'Tuning:';
+const LOGGING = 'Logging:';
+
+const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
+  rpc: { group: SOURCE, argument: '<url,…>', text: 'RPC of one or more nodes of the chain' },
+  capture: { group: SOURCE, argument: '<folder>', text: 'a recorded chain instead of nodes' },
+  chainId: { group: SOURCE, argument: '<id>', text: 'stop unless the chain has this id' },
+  from: { group: SOURCE, argument: '<height>', text: "first height (default: the chain's first)" },
+  to: { group: SOURCE, argument: '<height>', text: 'last height, and stop there (default: follow the head)' },
+  data: { group: STORE, argument: '<folder>', text: `embedded ClickHouse (default: ${DEFAULT_DATA_FOLDER})` },
+  clickhouse: {
+    group: STORE,
+    argument: '<url>',
+    text: 'ClickHouse server: http://user:password@host:8123/database',
+  },
+  listen: {
+    group: API,
+    argument: '<host:port>',
+    text: `where to answer (default: 127.0.0.1:${DEFAULT_PORT})`,
+  },
+  pace: {
+    group: SOURCE,
+    argument: '<ms>',
+    text: 'show one more height every so many milliseconds (default: all)',
+  },
+  workers: { group: TUNING, argument: '<n>', text: 'decode threads (default: cores - 1)' },
+  commitBlocks: {
+    group: TUNING,
+    argument: '<n>',
+    text: `blocks a commit (default: ${DEFAULT_COMMIT_BLOCKS})`,
+  },
+  commitMb: { group: TUNING, argument: '<mb>', text: `megabytes a commit (default: ${DEFAULT_COMMIT_MB})` },
+  commitSeconds: {
+    group: TUNING,
+    argument: '<s>',
+    text: `seconds a commit (default: ${DEFAULT_COMMIT_SECONDS})`,
+  },
+  rangeBlocks: {
+    group: TUNING,
+    argument: '<n>',
+    text: `blocks fetched at once (default: ${DEFAULT_RANGE_BLOCKS})`,
+  },
+  memoryMb: { group: TUNING, argument: '<mb>', text: `megabytes in flight (default: ${DEFAULT_MEMORY_MB})` },
+  logFormat: { group: LOGGING, argument: '<format>', text: `${LOG_FORMATS.join(' or ')} (default: pretty)` },
+  logLevel: { group: LOGGING, argument: '<level>', text: `${LOG_LEVELS.join(', ')} (default: info)` },
+};
+
+const OVERRIDES: Partial<Record<CommandName, Partial<Record<SettingKey, string>>>> = {
+  capture: { capture: 'the folder to write', to: 'last height (default: the head when it starts)' },
+  replay: {
+    capture: 'the recorded chain to serve',
+    listen: `where to answer (default: 127.0.0.1:${DEFAULT_REPLAY_PORT})`,
+  },
+  demo: {
+    capture: 'another recording than the one that comes with Strata',
+    data: `embedded ClickHouse (default: ${DEFAULT_DEMO_FOLDER})`,
+  },
+};
+
+export const SUMMARIES: Readonly<Record<CommandName, string>> = {
+  index: 'index a chain: backfill, then follow the head',
+  serve: 'answer the HTTP API from a store that is indexed elsewhere',
+  start: 'index and serve in one process',
+  capture: 'record heights of a live node into a folder',
+  replay: 'serve a capture as if it were a node',
+  digest: 'print a SHA-256 per height range and one over the store',
+  demo: 'index the recording that comes with Strata, and serve it',
+};
+
+const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
+  index: [
+    'strata index --rpc http://127.0.0.1:26657',
+    'strata index --rpc https://a.example,https://b.example --from 1 --to 100000',
+    'strata index --capture ./capture --data ./data',
+  ],
+  serve: ['strata serve --clickhouse http://reader:secret@127.0.0.1:8123/strata --listen 0.0.0.0:8080'],
+  start: [
+    'strata start --rpc http://127.0.0.1:26657',
+    'STRATA_RPC=http://127.0.0.1:26657 strata start --config strata.yaml',
+  ],
+  capture: ['strata capture --rpc http://127.0.0.1:26657 --capture ./capture --from 1 --to 500'],
+  replay: ['strata replay --capture ./capture --pace 1000'],
+  digest: ['strata digest --data ./data'],
+  demo: ['strata demo', 'strata demo --pace 100'],
+};
+
+export function flagHelp(
+  command: CommandName,
+  key: SettingKey,
+): { flags: string; group: string; text: string } {
+  const { argument, group, text } = FLAGS[key];
+  return {
+    flags: `${flagName(key)} ${argument}`,
+    group,
+    text: `${OVERRIDES[command]?.[key] ?? text} [${variableName(key)}]`,
+  };
+}
+
+export const CONFIG_FLAG = {
+  flags: '--config <file>',
+  text: 'YAML file with the same settings and the chain: section [STRATA_CONFIG]',
+} as const;
+
+export function examplesText(command: CommandName): string {
+  return `\nExamples:\n${EXAMPLES[command].map((line) => `  ${line}`).join('\n')}\n`;
+}
+
+export const PROGRAM_FOOTER = `
+Settings:
+  A flag wins over its variable, a variable over the file that --config names, the file over the default.
+  strata <command> --help names every flag and, in brackets, its variable; in the file a flag such as
+  --commit-blocks is the key commitBlocks. Results go to stdout, everything else to stderr.
+  Exit codes: 0 done, 1 failed, 2 wrong settings.
+
+Examples:
+  strata demo
+  strata start --rpc http://127.0.0.1:26657
+  strata start --config strata.yaml
+`;

@@ -1,0 +1,35 @@
+import { type Logger, pino, stdTimeFunctions } from 'pino';
+import { prettyFactory } from 'pino-pretty';
+import type { LogFormat, LogLevel } from '../core/settings.ts';
+
+export type { Logger } from 'pino';
+
+export interface LoggerOptions {
+  readonly format: LogFormat;
+  readonly level: LogLevel;
+  /** Takes whole lines, in order, and hides what they may not show (createRedactor). */
+  readonly write: (text: string) => void;
+  readonly colors?: boolean;
+}
+
+/**
+ * A pino logger whose every line has left this process's hands when the call returns, so that the last words before
+ * an exit are not lost. `json` is one object a line with an ISO time; `pretty` is for people.
+ */
+export function createLogger(options: LoggerOptions): Logger {
+  const prettify = prettyFactory({
+    colorize: options.colors === true,
+    translateTime: 'SYS:HH:MM:ss.l',
+    ignore: 'pid,hostname',
+  });
+  const write = (line: string) => options.write(options.format === 'json' ? line : (prettify(line) ?? line));
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write },
+  );
+}

@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import {
+  COMMANDS,
+  type CommandName,
+  type Config,
+  configPath,
+  type Environment,
+  parseConfig,
+  type RawFlags,
+} from '../config.ts';
+import { isStrataError, StrataError } from '../core/errors.ts';
+import { createRedactor } from '../core/url.ts';
+import { describeFailure, EXIT_OK, type Failure } from './failure.ts';
+import { CONFIG_FLAG, examplesText, flagHelp, PROGRAM_FOOTER, SUMMARIES } from './help.ts';
+import { createLiveLine, type LiveLine, type TerminalStream, type TextStream } from './live-line.ts';
+import { createLogger, type Logger } from './logging.ts';
+import { COMMAND_SETTINGS, type CommandOptions, OPTIONS_OF } from './options.ts';
+
+export interface ProgramIo {
+  /** Results only. */
+  readonly stdout: TextStream;
+  readonly stderr: TerminalStream;
+  readonly env: Environment;
+  /** Aborts when the command is to end. */
+  readonly signal?: AbortSignal;
+  readonly version?: string;
+  readonly cwd?: string;
+  readonly cores?: number;
+}
+
+/** What a command works with besides its options. */
+export interface CommandContext {
+  readonly log: Logger;
+  /** Where there is a terminal; for createProgress. */
+  readonly line: LiveLine | undefined;
+  /** One line of result to stdout. */
+  readonly print: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The commands' bodies. Each ends when its work is done or the signal aborts, and throws a StrataError where it fails. */
+export type CommandHandlers = {
+  readonly [K in CommandName]: (options: CommandOptions[K], context: CommandContext) => Promise<void>;
+};
+
+export interface Program {
+  /** Runs one command line (without node and script) and answers the exit code; failures are told on stderr. */
+  run(argv: readonly string[]): Promise<number>;
+}
+
+/** What the parts of one command line share. */
+interface Shell {
+  readonly handlers: CommandHandlers;
+  readonly io: ProgramIo;
+  readonly line: LiveLine | undefined;
+  /** To stderr, above the live line. */
+  readonly tell: (text: string) => void;
+  /** How failures are told once the configuration is known. */
+  tellFailure: (failure: Failure) => void;
+}
+
+/** The command line over these bodies and streams; it never touches the process. */
+export function createProgram(handlers: CommandHandlers, io: ProgramIo): Program {
+  const line = createLiveLine(io.stderr);
+  const tell = (text: string) => (line === undefined ? io.stderr.write(text) : line.write(text));
+  return {
+    run: async (argv) => {
+      const shell: Shell = { handlers, io, line, tell, tellFailure: plainFailure(tell, createRedactor([])) };
+      try {
+        await buildProgram(shell).parseAsync(argv, { from: 'user' });
+        return EXIT_OK;
+      } catch (error) {
+        if (error instanceof CommanderError && error.exitCode === 0) return EXIT_OK;
+        if (isStrataError(error, 'aborted') && io.signal?.aborted === true) return EXIT_OK;
+        line?.clear();
+        const failure = describeFailure(error instanceof CommanderError ? fromCommander(error) : error);
+        shell.tellFailure(failure);
+        return failure.exitCode;
+      }
+    },
+  };
+}
+
+function plainFailure(tell: Shell['tell'], redact: (text: string) => string) {
+  return ({ code, message }: Failure) => tell(redact(`strata: ${code}: ${message}\n`));
+}
+
+function buildProgram(shell: Shell): Command {
+  const { io } = shell;
+  const program = new Command('strata')
+    .description('Indexes Cosmos SDK chains with an EVM into ClickHouse and serves their history.')
+    .version(io.version ?? 'unknown', '--version', 'print the version')
+    .helpOption('--help', 'print this help')
+    .helpCommand(false)
+    .usage('<command> [flags]')
+    .addHelpText('after', PROGRAM_FOOTER)
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      // A wrong command line is told by createProgram, in one line.
+      writeErr: () => {},
+    })
+    .configureHelp({ helpWidth: 110, subcommandTerm: (command) => command.name() })
+    .exitOverride();
+  for (const name of COMMANDS) addCommand(program, name, shell);
+  return program;
+}
+
+function addCommand<K extends CommandName>(program: Command, name: K, shell: Shell): void {
+  const command = program.command(name).description(SUMMARIES[name]).usage('[flags]');
+  for (const key of COMMAND_SETTINGS[name]) {
+    const { flags, group, text } = flagHelp(name, key);
+    command.addOption(new Option(flags, text).helpGroup(group).argParser(once(key)));
+  }
+  command.option(CONFIG_FLAG.flags, CONFIG_FLAG.text).addHelpText('after', examplesText(name));
+  command.action(async (flags: RawFlags) => {
+    const config = loadConfig(name, flags, shell.io);
+    const context = createContext(config, shell);
+    for (const warning of config.warnings) context.log.warn(warning);
+    await shell.handlers[name](OPTIONS_OF[name](config), context);
+  });
+}
+
+function createContext(config: Config, shell: Shell): CommandContext {
+  const { io, line, tell } = shell;
+  const passwords = config.store.kind === 'server' ? [config.store.password ?? ''] : [];
+  const redact = createRedactor(config.rpcUrls, passwords);
+  const log = createLogger({
+    format: config.logFormat,
+    level: config.logLevel,
+    colors: io.stderr.isTTY === true && (io.env.NO_COLOR ?? '') === '',
+    write: (text) => tell(redact(text)),
+  });
+  shell.tellFailure =
+    config.logFormat === 'json' && log.isLevelEnabled('fatal')
+      ? ({ code, message }) => log.fatal({ code }, message)
+      : plainFailure(tell, redact);
+  return {
+    log,
+    line,
+    print: (text) => (line === undefined ? io.stdout.write(`${text}\n`) : line.write(`${text}\n`, io.stdout)),
+    signal: io.signal ?? new AbortController().signal,
+  };
+}
+
+/** A flag given twice is a slip of the hand, but for --rpc, whose lists add up. */
+function once(key: string) {
+  return (value: string, previous: string | string[] | undefined) => {
+    if (previous === undefined) return value;
+    if (key === 'rpc') return [previous, value].flat();
+    throw new InvalidArgumentError('It is given twice.');
+  };
+}
+
+function loadConfig(command: CommandName, flags: RawFlags, io: ProgramIo): Config {
+  const path = configPath(flags, io.env);
+  return parseConfig({
+    command,
+    flags,
+    env: io.env,
+    file: path === undefined ? undefined : { path, text: readConfigFile(path) },
+    ...(io.cwd === undefined ? {} : { cwd: io.cwd }),
+    ...(io.cores === undefined ? {} : { cores: io.cores }),
+  });
+}
+
+function readConfigFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    throw new StrataError('config_invalid', `the configuration file ${path} cannot be read: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+function fromCommander(error: CommanderError): StrataError {
+  if (error.code === 'commander.help') {
+    return new StrataError('config_invalid', `a command is missing, one of ${COMMANDS.join(', ')}`);
+  }
+  const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  return new StrataError('config_invalid', message);
+}

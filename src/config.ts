@@ -1,0 +1,264 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { parse as parseYaml } from 'yaml';
+import { StrataError } from './core/errors.ts';
+import { type ChainParameters, parseParameters } from './core/parameters.ts';
+import {
+  flagName,
+  type ListenAddress,
+  type LogFormat,
+  type LogLevel,
+  SETTING_KEYS,
+  SETTINGS,
+  type ServerAddress,
+  type SettingKey,
+  type SettingValues,
+  variableName,
+} from './core/settings.ts';
+import { redactUrl } from './core/url.ts';
+
+/** The configuration: flags, then STRATA_… variables, then the YAML file, then defaults. No I/O. */
+
+export const DEFAULT_COMMIT_BLOCKS = 2_000;
+export const DEFAULT_COMMIT_MB = 64;
+export const DEFAULT_COMMIT_SECONDS = 2;
+export const DEFAULT_RANGE_BLOCKS = 50;
+export const DEFAULT_MEMORY_MB = 256;
+export const DEFAULT_DATA_FOLDER = './data';
+export const DEFAULT_DEMO_FOLDER = './data/demo';
+export const DEFAULT_PORT = 8080;
+/** Where a node's RPC listens, so that a replay stands in for one. */
+export const DEFAULT_REPLAY_PORT = 26657;
+const BYTES_PER_MB = 1_000_000;
+
+export const COMMANDS = ['index', 'serve', 'start', 'capture', 'replay', 'digest', 'demo'] as const;
+export type CommandName = (typeof COMMANDS)[number];
+
+export type StoreChoice =
+  | { readonly kind: 'embedded'; readonly folder: string }
+  | ({ readonly kind: 'server' } & ServerAddress);
+
+export interface Tuning {
+  /** A commit ends at whichever comes first. */
+  readonly commitBlocks: number;
+  readonly commitBytes: number;
+  readonly commitMs: number;
+  readonly rangeBlocks: number;
+  /** Bytes fetched, decoding, decoded and spooled, not yet committed. */
+  readonly memoryBytes: number;
+}
+
+export interface Config {
+  readonly rpcUrls: readonly string[];
+  /** Absolute, as every folder here. */
+  readonly captureFolder: string | undefined;
+  readonly fromHeight: number | undefined;
+  readonly toHeight: number | undefined;
+  readonly store: StoreChoice;
+  readonly listen: ListenAddress;
+  readonly workers: number;
+  readonly tuning: Tuning;
+  readonly paceMs: number;
+  /** The chain id that the source must have. */
+  readonly chainId: string | undefined;
+  readonly chain: ChainParameters;
+  readonly logFormat: LogFormat;
+  readonly logLevel: LogLevel;
+  /** What was given and has no effect, one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+type RawValue = string | readonly string[];
+export type RawFlags = Readonly<Record<string, RawValue | undefined>>;
+
+export interface ConfigInput {
+  readonly command: CommandName;
+  /** By setting key, as typed. */
+  readonly flags: RawFlags;
+  readonly env: Environment;
+  readonly file?: { readonly path: string; readonly text: string } | undefined;
+  /** Folders are relative to it. */
+  readonly cwd?: string;
+  readonly cores?: number;
+}
+
+/** A value with the place it came from, for messages. */
+interface Given {
+  readonly raw: RawValue;
+  readonly origin: string;
+  /** 0 flag, 1 variable, 2 file. */
+  readonly layer: 0 | 1 | 2;
+}
+
+type GivenValues = Map<SettingKey, Given>;
+
+/** The path of the YAML file, if one is named. No file is read that was not named. */
+export function configPath(flags: RawFlags, env: Environment): string | undefined {
+  const flag = flags.config;
+  if (typeof flag === 'string') return flag;
+  return env.STRATA_CONFIG === '' ? undefined : env.STRATA_CONFIG;
+}
+
+/** The process's variables. The only read of them; everything else takes them as a parameter. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
+/**
+ * One Config out of flags, variables and the YAML file, in this order of precedence. An empty variable or YAML
+ * value counts as not given. Of --data and --clickhouse (for index and start also of --rpc and --capture) the one
+ * of higher precedence is taken; both from one place are an error. Errors: config_invalid, one line that names where
+ * the value stands and what is allowed.
+ */
+export function parseConfig(input: ConfigInput): Config {
+  const { command, cwd = process.cwd(), cores = availableParallelism() } = input;
+  const file = readFile(input.file);
+  const given = dropOutranked(command, collectGiven(input, file.values));
+  // Every value is read, those that the command does not use included: a wrong one is said now, not at the next command.
+  const values = parseValues(given);
+  if (values.from !== undefined && values.to !== undefined && values.from > values.to) {
+    throw invalid(`${describe(given, 'from')} is above ${describe(given, 'to')}`);
+  }
+  const data = values.data ?? (command === 'demo' ? DEFAULT_DEMO_FOLDER : DEFAULT_DATA_FOLDER);
+  return {
+    rpcUrls: values.rpc ?? [],
+    captureFolder: values.capture === undefined ? undefined : resolve(cwd, values.capture),
+    fromHeight: values.from,
+    toHeight: values.to,
+    store:
+      values.clickhouse === undefined || command === 'demo'
+        ? { kind: 'embedded', folder: resolve(cwd, data) }
+        : { kind: 'server', ...values.clickhouse },
+    listen: values.listen ?? {
+      host: '127.0.0.1',
+      port: command === 'replay' ? DEFAULT_REPLAY_PORT : DEFAULT_PORT,
+    },
+    workers: values.workers ?? Math.max(1, cores - 1),
+    tuning: {
+      commitBlocks: values.commitBlocks ?? DEFAULT_COMMIT_BLOCKS,
+      commitBytes: (values.commitMb ?? DEFAULT_COMMIT_MB) * BYTES_PER_MB,
+      commitMs: Math.round((values.commitSeconds ?? DEFAULT_COMMIT_SECONDS) * 1_000),
+      rangeBlocks: values.rangeBlocks ?? DEFAULT_RANGE_BLOCKS,
+      memoryBytes: (values.memoryMb ?? DEFAULT_MEMORY_MB) * BYTES_PER_MB,
+    },
+    paceMs: values.pace ?? 0,
+    chainId: values.chainId,
+    chain: file.chain,
+    logFormat: values.logFormat ?? 'pretty',
+    logLevel: values.logLevel ?? 'info',
+    warnings: unknownVariables(input.env),
+  };
+}
+
+function collectGiven(input: ConfigInput, fileValues: GivenValues): GivenValues {
+  const given = new Map(fileValues);
+  for (const key of SETTING_KEYS) {
+    const variable = input.env[variableName(key)];
+    if (variable !== undefined && variable !== '') {
+      given.set(key, { raw: variable, origin: variableName(key), layer: 1 });
+    }
+    const flag = input.flags[key];
+    if (flag !== undefined) given.set(key, { raw: flag, origin: flagName(key), layer: 0 });
+  }
+  return given;
+}
+
+function dropOutranked(command: CommandName, given: GivenValues): GivenValues {
+  const pairs: [SettingKey, SettingKey][] = [['data', 'clickhouse']];
+  if (command === 'index' || command === 'start') pairs.push(['rpc', 'capture']);
+  const kept = new Map(given);
+  for (const [a, b] of pairs) {
+    const first = given.get(a);
+    const second = given.get(b);
+    if (first === undefined || second === undefined) continue;
+    if (first.layer === second.layer) {
+      throw invalid(`${first.origin} and ${second.origin} exclude each other: give one`);
+    }
+    kept.delete(first.layer < second.layer ? b : a);
+  }
+  return kept;
+}
+
+function parseValues(given: GivenValues): SettingValues {
+  const values: Partial<Record<SettingKey, unknown>> = {};
+  for (const [key, { raw, origin }] of given) {
+    const { schema, allowed } = SETTINGS[key];
+    const parsed = schema.safeParse(raw);
+    if (!parsed.success) throw invalid(`${origin} must be ${allowed}, not ${quote(raw)}`);
+    values[key] = parsed.data;
+  }
+  return values as SettingValues;
+}
+
+function describe(given: GivenValues, key: SettingKey): string {
+  const { origin, raw } = given.get(key) as Given;
+  return `${origin} ${raw}`;
+}
+
+/** The YAML file. Its scalars stay strings, so that an unquoted 0x… address is not read as a number. */
+function readFile(file: ConfigInput['file']): { values: GivenValues; chain: ChainParameters } {
+  const path = file?.path ?? '';
+  const { chain: section, ...keys } = parseMap(file?.text ?? '', path);
+  const values: GivenValues = new Map();
+  for (const [key, raw] of Object.entries(keys)) {
+    const known = SETTING_KEYS.find((name) => name === key);
+    if (known === undefined) {
+      throw invalid(`unknown key '${key}' in ${path}; allowed: ${[...SETTING_KEYS, 'chain'].join(', ')}`);
+    }
+    values.set(known, { raw: raw as RawValue, origin: `${key} in ${path}`, layer: 2 });
+  }
+  const chain = parseParameters(section ?? {});
+  if ('problem' in chain) throw invalid(`${chain.path} in ${path} ${chain.problem}`);
+  return { values, chain: chain.parameters };
+}
+
+function parseMap(text: string, path: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = withoutEmpty(parseYaml(text, { schema: 'failsafe', logLevel: 'error' }));
+  } catch (error) {
+    const [reason] = String(error instanceof Error ? error.message : error).split('\n');
+    throw invalid(`${path} is not valid YAML: ${reason}`);
+  }
+  if (value === undefined) return {};
+  if (!isMap(value))
+    throw invalid(`${path} must hold keys and values, such as 'rpc: http://127.0.0.1:26657'`);
+  return value;
+}
+
+/** A key without a value counts as not given, like an empty variable. */
+function withoutEmpty(value: unknown): unknown {
+  if (value === '' || value === null) return undefined;
+  if (!isMap(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, withoutEmpty(inner)]);
+  return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Not an error: a cluster's service links put variables of their own beside ours (STRATA_PORT, STRATA_SERVICE_HOST). */
+function unknownVariables(env: Environment): string[] {
+  const known = new Set([...SETTING_KEYS.map(variableName), 'STRATA_CONFIG']);
+  const unknown = Object.keys(env).filter((name) => name.startsWith('STRATA_') && !known.has(name));
+  return unknown.sort().map((name) => `the variable ${name} is none of Strata's and has no effect`);
+}
+
+function quote(raw: unknown): string {
+  const items = typeof raw === 'string' ? raw.split(',') : raw;
+  if (!Array.isArray(items) || !items.every((item) => typeof item === 'string')) return 'a list or map';
+  return `'${clip(items.map(redactUrl).join(','))}'`;
+}
+
+/** One line, whatever was typed. */
+function clip(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+  const line = text.replace(/[\x00-\x1f\x7f]+/g, ' ');
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
+}
+
+function invalid(message: string): StrataError {
+  return new StrataError('config_invalid', message);
+}

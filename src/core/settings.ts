@@ -1,0 +1,150 @@
+import { z } from 'zod';
+
+/** What can be configured: each setting's name, meaning of its text and allowed values. No values live here. */
+
+export const LOG_FORMATS = ['pretty', 'json'] as const;
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export type LogFormat = (typeof LOG_FORMATS)[number];
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface ListenAddress {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+}
+
+/** A ClickHouse server, its URL taken apart so that `url` and `database` may be shown. */
+export interface ServerAddress {
+  readonly url: string;
+  readonly user?: string;
+  readonly password?: string;
+  readonly database: string;
+}
+
+export const DEFAULT_DATABASE = 'strata';
+
+interface Setting<T> {
+  /** Completes "must be …". */
+  readonly allowed: string;
+  readonly schema: z.ZodType<T, unknown>;
+}
+
+function setting<T>(allowed: string, schema: z.ZodType<T, unknown>): Setting<T> {
+  return { allowed, schema };
+}
+
+function wholeNumber(min: number, max: number, unit = ''): Setting<number> {
+  const schema = z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+  return setting(`a whole number of ${min} to ${max}${unit}`, schema);
+}
+
+const height = setting(
+  'a height: a whole number from 1',
+  z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .transform(Number)
+    .pipe(z.number().min(1).max(Number.MAX_SAFE_INTEGER)),
+);
+const folder = setting('a folder', z.string().min(1));
+
+function toList(raw: unknown): unknown {
+  const texts = typeof raw === 'string' ? [raw] : raw;
+  if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string')) return raw;
+  return [...new Set(texts.flatMap((text) => text.split(',')).map((text) => text.trim()))];
+}
+
+const httpUrl = z.string().refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol));
+
+function parseServer(text: string, context: z.RefinementCtx): ServerAddress {
+  const parsed = httpUrl.safeParse(text);
+  const url = parsed.success ? new URL(text) : undefined;
+  const database = /^\/(\w*)$/.exec(url?.pathname ?? '')?.[1];
+  const user = percentDecode(url?.username);
+  const password = percentDecode(url?.password);
+  const plain = url?.search === '' && url.hash === '';
+  if (!plain || database === undefined || user === undefined || password === undefined) {
+    context.addIssue({ code: 'custom', message: 'URL of a server' });
+    return z.NEVER;
+  }
+  return {
+    url: url.origin,
+    ...(user === '' ? {} : { user }),
+    ...(password === '' ? {} : { password }),
+    database: database === '' ? DEFAULT_DATABASE : database,
+  };
+}
+
+function percentDecode(text: string | undefined): string | undefined {
+  try {
+    return decodeURIComponent(text ?? '');
+  } catch {
+    // Broken escapes: the caller refuses the URL.
+    return undefined;
+  }
+}
+
+/** The host of [::1]:80 is ::1. */
+const listenAddress = z.string().transform((text, context): ListenAddress => {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:/]+)):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[3]);
+  if (match !== null && port <= 65_535) return { host: match[1] ?? match[2] ?? '', port };
+  context.addIssue({ code: 'custom', message: 'host:port' });
+  return z.NEVER;
+});
+
+/** Every setting. The key is the YAML file's; flag and variable are made from it (commitBlocks: --commit-blocks, STRATA_COMMIT_BLOCKS). */
+export const SETTINGS = {
+  rpc: setting(
+    'http or https URLs of nodes, separated by commas',
+    z.preprocess(toList, z.array(httpUrl).min(1)),
+  ),
+  capture: folder,
+  from: height,
+  to: height,
+  data: folder,
+  clickhouse: setting(
+    'the http or https URL of a ClickHouse server, with user:password@ and /database where needed',
+    z.string().transform(parseServer),
+  ),
+  listen: setting('host:port, such as 127.0.0.1:8080 or [::1]:8080', listenAddress),
+  workers: wholeNumber(1, 256),
+  commitBlocks: wholeNumber(1, 100_000),
+  commitMb: wholeNumber(1, 4_096, ' MB'),
+  commitSeconds: setting(
+    'a number of seconds from 0.1 to 600',
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?$/)
+      .transform(Number)
+      .pipe(z.number().min(0.1).max(600)),
+  ),
+  rangeBlocks: wholeNumber(1, 1_000),
+  memoryMb: wholeNumber(8, 1_000_000, ' MB'),
+  pace: wholeNumber(0, 3_600_000, ' milliseconds'),
+  chainId: setting('a chain id of 1 to 50 printable characters', z.string().regex(/^[\x21-\x7e]{1,50}$/)),
+  logFormat: setting(LOG_FORMATS.join(' or '), z.enum(LOG_FORMATS)),
+  logLevel: setting(`one of ${LOG_LEVELS.join(', ')}`, z.enum(LOG_LEVELS)),
+} as const;
+
+export type SettingKey = keyof typeof SETTINGS;
+export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
+
+export type SettingValues = {
+  readonly [K in SettingKey]: z.output<(typeof SETTINGS)[K]['schema']> | undefined;
+};
+
+/** commitBlocks → --commit-blocks */
+export function flagName(key: string): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** commitBlocks → STRATA_COMMIT_BLOCKS */
+export function variableName(key: string): string {
+  return `STRATA_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}

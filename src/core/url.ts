@@ -1,0 +1,55 @@
+/** URLs carry secrets (user:password@, API keys in paths and queries): nothing of that reaches a log or an error. */
+
+const MASK = '***';
+/** Anything shorter would take words out of innocent lines. */
+const SHORTEST_SECRET = 4;
+/** A path segment of this many letters and digits is taken for an API key, as hosted nodes put them there. */
+const KEY_SEGMENT = /^[A-Za-z0-9_-]{20,}$/;
+
+/** The URL without password, user, query values and key-like path segments; text that is no URL loses `user:password@`. */
+export function redactUrl(text: string): string {
+  if (!text.includes('://') || !URL.canParse(text)) return hideUserInfo(text);
+  const url = new URL(text);
+  const userInfo = url.username === '' && url.password === '' ? '' : `${MASK}@`;
+  const path = url.pathname
+    .split('/')
+    .map((segment) => (KEY_SEGMENT.test(segment) ? MASK : segment))
+    .join('/');
+  const query = [...url.searchParams.keys()].map((key) => `${key}=${MASK}`).join('&');
+  return `${url.protocol}//${userInfo}${url.host}${path === '/' ? '' : path}${query === '' ? '' : `?${query}`}`;
+}
+
+/**
+ * A function that hides in any text what these URLs keep secret and these passwords, wherever a library repeats them,
+ * and the `user:password@` of every other URL.
+ */
+export function createRedactor(
+  urls: readonly string[],
+  passwords: readonly string[] = [],
+): (text: string) => string {
+  const secrets = [...urls.flatMap(secretsOf), ...passwords].filter(
+    (secret) => secret.length >= SHORTEST_SECRET,
+  );
+  const longestFirst = [...new Set(secrets)].sort((a, b) => b.length - a.length);
+  return (text) =>
+    hideUserInfo(longestFirst.reduce((hidden, secret) => hidden.replaceAll(secret, MASK), text));
+}
+
+function secretsOf(text: string): string[] {
+  if (!URL.canParse(text)) return [];
+  const url = new URL(text);
+  const keys = url.pathname.split('/').filter((segment) => KEY_SEGMENT.test(segment));
+  return [url.password, decodeText(url.password), ...url.searchParams.values(), ...keys];
+}
+
+function hideUserInfo(text: string): string {
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/"']*@/gi, `$1${MASK}@`);
+}
+
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,280 @@
+import { describe, expect, it } from 'vitest';
+import { type ConfigInput, parseConfig } from '../../src/config.ts';
+
+function parse(input: Partial<ConfigInput> & { yaml?: string }) {
+  const { yaml, ...rest } = input;
+  return parseConfig({
+    command: 'index',
+    flags: {},
+    env: {},
+    cwd: '/srv',
+    cores: 4,
+    ...(yaml === undefined ? {} : { file: { path: 'strata.yaml', text: yaml } }),
+    ...rest,
+  });
+}
+
+function messageOf(input: Parameters<typeof parse>[0]): string {
+  try {
+    parse(input);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'config_invalid' });
+    return (error as Error).message;
+  }
+  return 'accepted';
+}
+
+describe('defaults', () => {
+  it('are those that the help names', () => {
+    expect(parse({})).toEqual({
+      rpcUrls: [],
+      captureFolder: undefined,
+      fromHeight: undefined,
+      toHeight: undefined,
+      store: { kind: 'embedded', folder: '/srv/data' },
+      listen: { host: '127.0.0.1', port: 8080 },
+      workers: 3,
+      tuning: {
+        commitBlocks: 2_000,
+        commitBytes: 64_000_000,
+        commitMs: 2_000,
+        rangeBlocks: 50,
+        memoryBytes: 256_000_000,
+      },
+      paceMs: 0,
+      chainId: undefined,
+      chain: {
+        namespace: 'aeva',
+        hrp: undefined,
+        gasDenom: undefined,
+        stableDenom: 'uusd',
+        evm: { factory: undefined, stable: undefined, wrappedNative: undefined, lendingMarket: undefined },
+        serviceAccounts: [],
+        faucet: undefined,
+        moduleAccounts: [],
+        ethereumTypeUrls: ['/cosmos.evm.vm.v1.MsgEthereumTx', '/ethermint.evm.v1.MsgEthereumTx'],
+      },
+      logFormat: 'pretty',
+      logLevel: 'info',
+      warnings: [],
+    });
+  });
+
+  it('keep one worker on one core', () => {
+    expect(parse({ cores: 1 }).workers).toBe(1);
+  });
+
+  it('give the demo a folder of its own and the replay the port of a node', () => {
+    expect(parse({ command: 'demo' }).store).toEqual({ kind: 'embedded', folder: '/srv/data/demo' });
+    expect(parse({ command: 'replay' }).listen).toEqual({ host: '127.0.0.1', port: 26657 });
+  });
+
+  it('never let the demo write to a server that a variable names', () => {
+    const demo = parse({ command: 'demo', env: { STRATA_CLICKHOUSE: 'http://db:8123/live' } });
+    expect(demo.store).toEqual({ kind: 'embedded', folder: '/srv/data/demo' });
+  });
+});
+
+describe('precedence', () => {
+  const yaml = 'commitBlocks: 30';
+  const env = { STRATA_COMMIT_BLOCKS: '20' };
+  const flags = { commitBlocks: '10' };
+
+  it('is flag, variable, file, default', () => {
+    expect(parse({ flags, env, yaml }).tuning.commitBlocks).toBe(10);
+    expect(parse({ env, yaml }).tuning.commitBlocks).toBe(20);
+    expect(parse({ yaml }).tuning.commitBlocks).toBe(30);
+    expect(parse({}).tuning.commitBlocks).toBe(2_000);
+  });
+
+  it('takes an empty variable and an empty key as not given', () => {
+    expect(parse({ env: { STRATA_COMMIT_BLOCKS: '' }, yaml }).tuning.commitBlocks).toBe(30);
+    expect(parse({ yaml: 'commitBlocks:\nworkers: 2' })).toMatchObject({
+      workers: 2,
+      tuning: { commitBlocks: 2_000 },
+    });
+  });
+
+  it('lets a flag choose another store or source than the file does', () => {
+    const lower = { yaml: 'data: /var/strata\nrpc: http://node:26657' };
+    const config = parse({ ...lower, flags: { clickhouse: 'http://db:8123', capture: 'tape' } });
+    expect(config.store).toMatchObject({ kind: 'server', url: 'http://db:8123' });
+    expect(config).toMatchObject({ rpcUrls: [], captureFolder: '/srv/tape' });
+  });
+
+  it('keeps both nodes and folder for the capture command', () => {
+    const config = parse({ command: 'capture', flags: { rpc: 'http://a:1', capture: 'tape' } });
+    expect(config).toMatchObject({ rpcUrls: ['http://a:1'], captureFolder: '/srv/tape' });
+  });
+});
+
+describe('values', () => {
+  it('split node lists at commas, in flags, variables and files', () => {
+    const urls = ['http://a:1', 'https://b/key'];
+    expect(parse({ flags: { rpc: ['http://a:1, https://b/key', 'http://a:1'] } }).rpcUrls).toEqual(urls);
+    expect(parse({ env: { STRATA_RPC: 'http://a:1,https://b/key' } }).rpcUrls).toEqual(urls);
+    expect(parse({ yaml: 'rpc: [http://a:1, https://b/key]' }).rpcUrls).toEqual(urls);
+    expect(parse({ yaml: 'rpc: http://a:1,https://b/key' }).rpcUrls).toEqual(urls);
+  });
+
+  it('take the URL of a server apart, so that what is shown holds no password', () => {
+    const store = (url: string) => parse({ flags: { clickhouse: url } }).store;
+    expect(store('https://reader:p%40ss@db.example:8443/chain_1')).toEqual({
+      kind: 'server',
+      url: 'https://db.example:8443',
+      user: 'reader',
+      password: 'p@ss',
+      database: 'chain_1',
+    });
+    expect(store('http://db:8123')).toEqual({ kind: 'server', url: 'http://db:8123', database: 'strata' });
+  });
+
+  it('read addresses of both families', () => {
+    expect(parse({ flags: { listen: '[::1]:0' } }).listen).toEqual({ host: '::1', port: 0 });
+    expect(parse({ flags: { listen: 'localhost:65535' } }).listen).toEqual({
+      host: 'localhost',
+      port: 65_535,
+    });
+  });
+
+  it('turn units into bytes and milliseconds', () => {
+    const { tuning } = parse({ flags: { commitMb: '8', commitSeconds: '0.5', memoryMb: '32' } });
+    expect(tuning).toMatchObject({ commitBytes: 8_000_000, commitMs: 500, memoryBytes: 32_000_000 });
+  });
+});
+
+describe('the chain section', () => {
+  it('carries the parameters of a chain, 0x addresses unquoted', () => {
+    const yaml = `
+chain:
+  namespace: acme
+  hrp: acme
+  gas_denom: aacme
+  stable_denom: ibc/ABCD
+  evm:
+    factory: 0x5fbdb2315678afecb367f032d93f642f64180aa3
+  service_accounts: [0x00000000000000000000000000000000000000aa]
+  faucet: cosmos1lj477yq9vh2slptla6zr3xc2kz8cpkj7k5kxj0
+  ethereum_type_urls: [/acme.evm.v1.MsgEthereumTx]
+`;
+    expect(parse({ yaml }).chain).toEqual({
+      namespace: 'acme',
+      hrp: 'acme',
+      gasDenom: 'aacme',
+      stableDenom: 'ibc/ABCD',
+      evm: {
+        factory: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+        stable: undefined,
+        wrappedNative: undefined,
+        lendingMarket: undefined,
+      },
+      serviceAccounts: [
+        '0x00000000000000000000000000000000000000aa',
+        'cosmos1lj477yq9vh2slptla6zr3xc2kz8cpkj7k5kxj0',
+      ],
+      faucet: 'cosmos1lj477yq9vh2slptla6zr3xc2kz8cpkj7k5kxj0',
+      moduleAccounts: [],
+      ethereumTypeUrls: [
+        '/cosmos.evm.vm.v1.MsgEthereumTx',
+        '/ethermint.evm.v1.MsgEthereumTx',
+        '/acme.evm.v1.MsgEthereumTx',
+      ],
+    });
+  });
+
+  it.each([
+    ['chain: {evm: {factory: 0x12}}', 'chain.evm.factory in strata.yaml must be 0x and 40 hex digits'],
+    ['chain: {faucet: cosmos1qqqq}', 'chain.faucet in strata.yaml must be a bech32 address'],
+    ['chain: {denom: x}', 'chain.denom in strata.yaml is no known key'],
+    ['chain: {evm: {dex: x}}', 'chain.evm.dex in strata.yaml is no known key'],
+    ['chain: {service_accounts: x}', 'chain.service_accounts in strata.yaml must be a list of addresses'],
+    ['chain: {module_accounts: [x]}', 'chain.module_accounts.0 in strata.yaml must be a bech32 address'],
+    ['chain: [x]', 'chain in strata.yaml must be keys and values'],
+    ['chain: {hrp: COSMOS}', 'chain.hrp in strata.yaml must be a bech32 prefix in lower case'],
+  ])('%s: %s', (yaml, message) => {
+    expect(messageOf({ yaml })).toContain(message);
+  });
+});
+
+describe('a wrong value names its place and what is allowed', () => {
+  it.each<[Parameters<typeof parse>[0], string]>([
+    [{ flags: { workers: '0' } }, "--workers must be a whole number of 1 to 256, not '0'"],
+    [{ flags: { workers: '2.5' } }, "--workers must be a whole number of 1 to 256, not '2.5'"],
+    [{ flags: { workers: '' } }, "--workers must be a whole number of 1 to 256, not ''"],
+    [{ env: { STRATA_WORKERS: 'many' } }, "STRATA_WORKERS must be a whole number of 1 to 256, not 'many'"],
+    [{ yaml: 'workers: -1' }, "workers in strata.yaml must be a whole number of 1 to 256, not '-1'"],
+    [{ yaml: 'workers: [1, 2]' }, "workers in strata.yaml must be a whole number of 1 to 256, not '1,2'"],
+    [
+      { yaml: 'workers: {n: 1}' },
+      'workers in strata.yaml must be a whole number of 1 to 256, not a list or map',
+    ],
+    [{ yaml: 'wokers: 1' }, "unknown key 'wokers' in strata.yaml; allowed: rpc, capture, from, to, data"],
+    [{ yaml: 'a: b: c' }, 'strata.yaml is not valid YAML: '],
+    [{ yaml: 'workers: 1\nworkers: 2' }, 'strata.yaml is not valid YAML: Map keys must be unique'],
+    [{ yaml: '- rpc' }, 'strata.yaml must hold keys and values'],
+    [{ flags: { from: '0' } }, "--from must be a height: a whole number from 1, not '0'"],
+    [{ flags: { to: '9007199254740993' } }, '--to must be a height'],
+    [{ flags: { from: '10' }, env: { STRATA_TO: '5' } }, '--from 10 is above STRATA_TO 5'],
+    [
+      { flags: { listen: '8080' } },
+      "--listen must be host:port, such as 127.0.0.1:8080 or [::1]:8080, not '8080'",
+    ],
+    [{ flags: { listen: 'localhost:65536' } }, "not 'localhost:65536'"],
+    [{ flags: { rpc: 'tcp://a:26657' } }, '--rpc must be http or https URLs of nodes, separated by commas'],
+    [
+      { flags: { rpc: 'http://a,' } },
+      "--rpc must be http or https URLs of nodes, separated by commas, not 'http://a,'",
+    ],
+    [
+      { flags: { clickhouse: 'http://db/a/b' } },
+      '--clickhouse must be the http or https URL of a ClickHouse server',
+    ],
+    [{ flags: { clickhouse: 'http://db/a?x=1' } }, '--clickhouse must be'],
+    [
+      { flags: { commitSeconds: '0' } },
+      "--commit-seconds must be a number of seconds from 0.1 to 600, not '0'",
+    ],
+    [{ flags: { memoryMb: '1e3' } }, "--memory-mb must be a whole number of 8 to 1000000 MB, not '1e3'"],
+    [{ flags: { logFormat: 'xml' } }, "--log-format must be pretty or json, not 'xml'"],
+    [{ env: { STRATA_LOG_LEVEL: 'loud' } }, 'STRATA_LOG_LEVEL must be one of trace, debug, info'],
+    [{ flags: { pace: '-1' } }, '--pace must be a whole number of 0 to 3600000 milliseconds'],
+    [
+      { flags: { data: 'a', clickhouse: 'http://db' } },
+      '--data and --clickhouse exclude each other: give one',
+    ],
+    [
+      { env: { STRATA_RPC: 'http://a', STRATA_CAPTURE: 'b' } },
+      'STRATA_RPC and STRATA_CAPTURE exclude each other',
+    ],
+    [{ yaml: 'data: a\nclickhouse: http://db' }, 'data in strata.yaml and clickhouse in strata.yaml exclude'],
+  ])('%j', (input, message) => {
+    const told = messageOf(input);
+    expect(told).toContain(message);
+    expect(told).not.toContain('\n');
+  });
+
+  it('says so even where the command does not use it', () => {
+    expect(messageOf({ command: 'digest', env: { STRATA_PACE: 'x' } })).toContain('STRATA_PACE must be');
+  });
+
+  it('hides passwords and keys', () => {
+    const told = messageOf({ flags: { rpc: 'ftp://me:hunter2@node,http://b/?token=abcdef' } });
+    expect(told).toContain("not 'ftp://***@node,http://b?token=***'");
+    expect(messageOf({ flags: { clickhouse: 'http://me:hunter2@db:99999/' } })).not.toContain('hunter2');
+  });
+
+  it('stays one line whatever was typed', () => {
+    const told = messageOf({ flags: { workers: `1\n2\x1b[2J${'3'.repeat(500)}` } });
+    for (const control of ['\n', '\x1b']) expect(told).not.toContain(control);
+    expect(told.length).toBeLessThan(250);
+  });
+});
+
+describe('variables of others', () => {
+  it('are named, not refused, as a cluster adds its own beside ours', () => {
+    const config = parse({
+      env: { STRATA_PORT: 'tcp://10.0.0.1:80', STRATA_CONFIG: 'strata.yaml', PATH: '/bin' },
+    });
+    expect(config.warnings).toEqual(["the variable STRATA_PORT is none of Strata's and has no effect"]);
+  });
+});

@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { COMMAND_SETTINGS } from '../../src/cli/options.ts';
+import { COMMANDS } from '../../src/config.ts';
+import { StrataError } from '../../src/core/errors.ts';
+import { SETTING_KEYS, variableName } from '../../src/core/settings.ts';
+import { collector, runCli } from './console.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'strata-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function configFile(text: string): string {
+  const path = join(folder, `${Math.random()}.yaml`);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('commands', () => {
+  it('get typed options out of flags, variables and the file', async () => {
+    const path = configFile('to: 500\nworkers: 2\n');
+    const argv = ['start', '--rpc', 'http://a:26657', '--rpc', 'http://b:26657', '--config', path];
+    const { ran, exitCode, stderr } = await runCli(argv, { env: { STRATA_LISTEN: '0.0.0.0:80' } });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(ran).toMatchObject({
+      command: 'start',
+      options: {
+        source: { kind: 'rpc', urls: ['http://a:26657', 'http://b:26657'] },
+        store: { kind: 'embedded', folder: '/srv/data' },
+        listen: { host: '0.0.0.0', port: 80 },
+        toHeight: 500,
+        workers: 2,
+      },
+    });
+  });
+
+  it('find their file by STRATA_CONFIG too', async () => {
+    const env = { STRATA_CONFIG: configFile('capture: tape') };
+    const { ran } = await runCli(['index'], { env });
+    expect(ran).toMatchObject({ options: { source: { kind: 'capture', folder: '/srv/tape' } } });
+  });
+
+  it.each(COMMANDS)('%s gives its options to its own body', async (command) => {
+    const argv = command === 'index' || command === 'start' ? [command, '--rpc', 'http://a'] : [command];
+    if (command === 'capture') argv.push('--rpc', 'http://a');
+    if (command === 'capture' || command === 'replay') argv.push('--capture', 'tape');
+    const { ran, exitCode } = await runCli(argv);
+    expect({ exitCode, command: ran?.command }).toEqual({ exitCode: 0, command });
+  });
+
+  it('print results to stdout and everything else to stderr', async () => {
+    const { stdout, stderr } = await runCli(['digest'], {
+      body: async ({ print, log }) => {
+        log.info('reading');
+        print('1 1000 ab12');
+      },
+    });
+    expect(stdout).toBe('1 1000 ab12\n');
+    expect(stderr).toMatch(/INFO: reading\n$/);
+  });
+});
+
+describe('wrong command lines are one line on stderr and exit code 2', () => {
+  it.each([
+    [[], 'a command is missing, one of index, serve'],
+    [['strat'], "unknown command 'strat' (Did you mean start?)"],
+    [['serve', 'now'], "too many arguments for 'serve'"],
+    [['serve', '--workers', '2'], "unknown option '--workers'"],
+    [['demo', '--clickhouse', 'http://db'], "unknown option '--clickhouse'"],
+    [['index', '--rpcs', 'x'], "unknown option '--rpcs' (Did you mean --rpc?)"],
+    [['serve', '--data'], "option '--data <folder>' argument missing"],
+    [['serve', '--data', 'a', '--data', 'b'], 'It is given twice'],
+    [['index'], 'a source is missing: give --rpc <url,…> or --capture <folder>'],
+    [['capture', '--capture', 'x'], 'capture needs the nodes to record: give --rpc'],
+    [['capture', '--rpc', 'http://a'], 'capture needs the folder to write: give --capture'],
+    [['replay'], 'replay needs a capture: give --capture'],
+    [['serve', '--listen', '80'], '--listen must be host:port'],
+    [['serve', '--data', 'a', '--clickhouse', 'http://db'], 'exclude each other'],
+    [['serve', '--config', '/no/such.yaml'], 'the configuration file /no/such.yaml cannot be read: ENOENT'],
+  ])('strata %j: %s', async (argv, message) => {
+    const { exitCode, stdout, stderr, ran } = await runCli(argv);
+    expect({ exitCode, stdout, ran }).toEqual({ exitCode: 2, stdout: '', ran: undefined });
+    expect(stderr).toMatch(/^strata: config_invalid: [^\n]*\n$/);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('failures of a command', () => {
+  const fail = (error: unknown) => async () => {
+    throw error;
+  };
+
+  it('that are foreseen take one line with code and remedy', async () => {
+    const body = fail(new StrataError('store_in_use', 'the folder /srv/data is in use'));
+    const { exitCode, stderr } = await runCli(['digest'], { body });
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      'strata: store_in_use: the folder /srv/data is in use. ' +
+        'Stop the other Strata process on this folder, or give another with --data.\n',
+    );
+  });
+
+  it('that are not show the stack', async () => {
+    const { exitCode, stderr } = await runCli(['digest'], { body: fail(new TypeError('x is undefined')) });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^strata: internal: TypeError: x is undefined\n {4}at /);
+  });
+
+  it('are JSON for machines', async () => {
+    const body = fail(new StrataError('height_pruned', 'the lowest height is 7'));
+    const { stderr } = await runCli(['digest', '--log-format', 'json'], { body });
+    expect(JSON.parse(stderr)).toMatchObject({ level: 'fatal', code: 'height_pruned' });
+  });
+
+  it('are none when the command was told to end', async () => {
+    const body = fail(new StrataError('aborted', 'shutting down'));
+    const io = { signal: AbortSignal.abort() };
+    expect(await runCli(['digest'], { body, io })).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await runCli(['digest'], { body })).toMatchObject({ exitCode: 1 });
+  });
+});
+
+describe('secrets', () => {
+  it('stay out of log lines and failures', async () => {
+    const argv = ['digest', '--clickhouse', 'http://reader:hunter2@db:8123/chain'];
+    const { stderr } = await runCli(argv, {
+      env: { STRATA_RPC: 'https://node.example/v1/0123456789abcdef0123?auth=topsecret' },
+      body: async ({ log }) => {
+        log.warn({ url: 'http://reader:hunter2@db:8123' }, 'hunter2 was refused');
+        log.warn('GET /v1/0123456789abcdef0123?auth=topsecret');
+        throw new StrataError('store_unreachable', 'no answer to reader with hunter2');
+      },
+    });
+    expect(stderr).toContain('store_unreachable');
+    expect(stderr).not.toMatch(/hunter2|0123456789abcdef0123|topsecret/);
+  });
+});
+
+describe('help', () => {
+  it('of the program names every command and leads on', async () => {
+    const { stdout, exitCode, stderr } = await runCli(['--help']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+    expect(stdout).toContain('Examples:\n  strata demo\n');
+  });
+
+  it.each(COMMANDS)(
+    'of %s names each flag with its variable, in groups, with an example',
+    async (command) => {
+      const { stdout } = await runCli([command, '--help']);
+      for (const key of COMMAND_SETTINGS[command]) expect(stdout).toContain(`[${variableName(key)}]`);
+      expect(stdout).toContain('[STRATA_CONFIG]');
+      expect(stdout).toMatch(/^Logging:\n {2}--log-format/m);
+      expect(stdout).toContain(`strata ${command}`);
+      for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(110);
+    },
+  );
+
+  it('leaves no setting out', () => {
+    expect(new Set(Object.values(COMMAND_SETTINGS).flat())).toEqual(new Set(SETTING_KEYS));
+  });
+
+  it('has the version beside it', async () => {
+    expect(await runCli(['--version'])).toMatchObject({ exitCode: 0, stdout: '1.2.3\n' });
+  });
+});
+
+describe('a terminal', () => {
+  it('keeps log lines and results whole above the live line', async () => {
+    const screen = collector({ isTTY: true, columns: 20 });
+    await runCli(['digest'], {
+      env: { NO_COLOR: '1' },
+      io: { stderr: screen, stdout: screen },
+      body: async ({ line, log, print }) => {
+        line?.set('height 1 of 2, and more than fits');
+        log.info('hello');
+        print('result');
+        line?.clear();
+      },
+    });
+    const drawn = '\r\x1b[Kheight 1 of 2, and ';
+    const [first, second, ...rest] = screen.text().split('\n');
+    expect(first?.startsWith(`${drawn}\r\x1b[K[`)).toBe(true);
+    expect(first?.endsWith('] INFO: hello')).toBe(true);
+    expect(second).toBe(`${drawn}\r\x1b[Kresult`);
+    expect(rest).toEqual([`${drawn}\r\x1b[K`]);
+  });
+});

@@ -1,0 +1,58 @@
+import { type CommandContext, type CommandHandlers, createProgram } from '../../src/cli/program.ts';
+import { ignoreBrokenPipe, withShutdown } from '../../src/cli/shutdown.ts';
+import { StrataError } from '../../src/core/errors.ts';
+
+/** A Strata whose `digest` behaves as the first argument says; shutdown.test.ts runs it as a process. */
+
+const behaviours: Record<string, (context: CommandContext) => Promise<void>> = {
+  /** Ends well when told to, after the batch in hand. */
+  polite: async ({ signal, print }) => {
+    print('ready');
+    await aborted(signal);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    print('closed');
+  },
+  /** Ends by the error that an aborted wait throws. */
+  aborts: async ({ signal, print }) => {
+    print('ready');
+    await aborted(signal);
+    throw new StrataError('aborted', 'shutting down');
+  },
+  /** Does not listen. */
+  deaf: async ({ print }) => {
+    print('ready');
+    await new Promise((resolve) => setTimeout(resolve, 20_000));
+  },
+  done: async ({ print }) => print('ready'),
+  /** More than a pipe holds. */
+  talkative: async ({ print }) => {
+    for (let i = 0; i < 20_000; i++) {
+      print(`${i} ${'x'.repeat(80)}`);
+      if (i % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  },
+};
+
+function aborted(signal: AbortSignal): Promise<void> {
+  const alive = setInterval(() => {}, 1_000);
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      clearInterval(alive);
+      resolve();
+    });
+  });
+}
+
+const [behaviour = '', deadlineMs = '5000'] = process.argv.slice(2);
+const handlers = {
+  digest: (_options: unknown, context: CommandContext) => behaviours[behaviour]?.(context),
+} as unknown as CommandHandlers;
+ignoreBrokenPipe(process.stdout);
+ignoreBrokenPipe(process.stderr);
+process.exitCode = await withShutdown(
+  (signal) =>
+    createProgram(handlers, { stdout: process.stdout, stderr: process.stderr, env: {}, signal }).run([
+      'digest',
+    ]),
+  { deadlineMs: Number(deadlineMs), stderr: process.stderr },
+);
