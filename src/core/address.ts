@@ -7,7 +7,9 @@ import { keccak256 } from './hash.ts';
 
 const CACHE_ENTRIES = 20_000;
 const encoded = new LRUCache<string, string>({ max: CACHE_ENTRIES });
-const decoded = new LRUCache<string, { readonly hrp: string; readonly bytes: Uint8Array }>({ max: CACHE_ENTRIES });
+const decoded = new LRUCache<string, { readonly hrp: string; readonly bytes: Uint8Array }>({
+  max: CACHE_ENTRIES,
+});
 const checksummed = new LRUCache<string, string>({ max: CACHE_ENTRIES });
 
 export function encodeBech32(hrp: string, bytes: Uint8Array): string {
@@ -42,7 +44,7 @@ export function toChecksumAddress(bytes: Uint8Array): string {
   let text = '0x';
   for (let i = 0; i < lower.length; i++) {
     const char = lower[i] as string;
-    text += (hash.charCodeAt(i) >= 56 ? char.toUpperCase() : char);
+    text += hash.charCodeAt(i) >= 56 ? char.toUpperCase() : char;
   }
   checksummed.set(lower, text);
   return text;
@@ -62,4 +64,14 @@ export function parseHexAddress(text: string): Uint8Array | undefined {
 export function isZeroBytes(bytes: Uint8Array): boolean {
   for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) return false;
   return true;
+}
+
+/** The canonical bech32 form of an account given as bech32 of `hrp` or as 0x hex; undefined when it is neither. */
+export function canonicalAccount(text: string, hrp: string): string | undefined {
+  const hex = parseHexAddress(text);
+  if (hex !== undefined) return encodeBech32(hrp, hex);
+  const parsed = decodeBech32(text);
+  if (parsed === undefined || parsed.hrp !== hrp) return undefined;
+  if (parsed.bytes.length !== 20 && parsed.bytes.length !== 32) return undefined;
+  return encodeBech32(hrp, parsed.bytes);
 }

@@ -1,6 +1,8 @@
 /** Byte and text encodings. Text called latin1 carries one byte a char, whatever encoding the bytes are in. */
 
-const HEX_LOWER: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const HEX_LOWER: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, '0'),
+);
 
 export function bytesToHex(bytes: Uint8Array): string {
   if (bytes.length > 64) return asBuffer(bytes).toString('hex');

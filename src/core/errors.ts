@@ -93,7 +93,10 @@ export function toErrorRecord(error: unknown): ErrorRecord {
       ...(error.node === undefined ? {} : { node: error.node }),
     };
   }
-  return { code: 'internal', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  return {
+    code: 'internal',
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  };
 }
 
 export function fromErrorRecord(record: ErrorRecord): StrataError {

@@ -138,8 +138,10 @@ export class Column {
 
   /** The bytes appended since the last call, in canonical form: array lengths as u32, then the values. */
   takeSinceMark(use: (source: Buffer, from: number, to: number) => void): void {
-    if (this.#counts.length > this.#countsMark) use(this.#counts.bytes, this.#countsMark, this.#counts.length);
-    if (this.#values.length > this.#valuesMark) use(this.#values.bytes, this.#valuesMark, this.#values.length);
+    if (this.#counts.length > this.#countsMark)
+      use(this.#counts.bytes, this.#countsMark, this.#counts.length);
+    if (this.#values.length > this.#valuesMark)
+      use(this.#values.bytes, this.#valuesMark, this.#values.length);
     this.#countsMark = this.#counts.length;
     this.#valuesMark = this.#values.length;
   }
@@ -186,7 +188,9 @@ export class TableBuilder<Spec extends TableSpec = TableSpec> {
   constructor(spec: Spec) {
     this.spec = spec;
     this.list = spec.columns.map(([name, type]) => new Column(name, type));
-    this.columns = Object.fromEntries(this.list.map((column) => [column.name, column])) as TableBuilder<Spec>['columns'];
+    this.columns = Object.fromEntries(
+      this.list.map((column) => [column.name, column]),
+    ) as TableBuilder<Spec>['columns'];
   }
 
   /** Rows appended since the last call. */

@@ -50,7 +50,16 @@ export function createDecoder(context: DecodeContext): Decoder {
       const bytes = Buffer.from(header.txs[txIndex] as string, 'base64');
       const result = results.txResults[txIndex];
       eventCount += result?.events.length ?? 0;
-      txs.append({ header, txIndex, bytes, hash: sha256(bytes), result, mentioned, heightParties: parties, unknownTypeUrls });
+      txs.append({
+        header,
+        txIndex,
+        bytes,
+        hash: sha256(bytes),
+        result,
+        mentioned,
+        heightParties: parties,
+        unknownTypeUrls,
+      });
     }
     appendBlock(header, results.blockEvents, eventCount, events, mentioned);
     appendMentions(header.height, mentioned, parties);
@@ -75,11 +84,17 @@ export function createDecoder(context: DecodeContext): Decoder {
     columns.app_version.u64big(/^\d+$/.test(header.appVersion) ? BigInt(header.appVersion) : 0n);
     columns.tx_count.u32(header.txCount);
     columns.event_count.u32(eventCount);
-    columns.events.latin1(appendEvents({ tables, events, accounts }, header.height, -1, 0, blockEvents, mentioned));
+    columns.events.latin1(
+      appendEvents({ tables, events, accounts }, header.height, -1, 0, blockEvents, mentioned),
+    );
     tables.blocks.rows++;
   };
 
-  const appendMentions = (height: number, mentioned: ReadonlySet<string>, parties: ReadonlySet<string>): void => {
+  const appendMentions = (
+    height: number,
+    mentioned: ReadonlySet<string>,
+    parties: ReadonlySet<string>,
+  ): void => {
     const columns = tables.accountMentions.columns;
     for (const account of mentioned) {
       if (parties.has(account)) continue;
@@ -94,7 +109,8 @@ export function createDecoder(context: DecodeContext): Decoder {
       const unknownTypeUrls = new Set<string>();
       const first = blocks[0];
       const last = blocks[blocks.length - 1];
-      if (first === undefined || last === undefined) throw new StrataError('internal', 'a range without blocks');
+      if (first === undefined || last === undefined)
+        throw new StrataError('internal', 'a range without blocks');
       try {
         const headers = blocks.map((raw) => decodeBlock(raw, unknownTypeUrls));
         return {

@@ -49,7 +49,13 @@ export function decodeEthereumMessage(bytes: Uint8Array): EthereumCall | undefin
 }
 
 /** Positions of nonce, gas, to, value and input in the RLP list, by tx type. */
-const RLP_FIELDS: readonly (readonly [nonce: number, gas: number, to: number, value: number, input: number])[] = [
+const RLP_FIELDS: readonly (readonly [
+  nonce: number,
+  gas: number,
+  to: number,
+  value: number,
+  input: number,
+])[] = [
   [0, 2, 3, 4, 5],
   [1, 3, 4, 5, 6],
   [1, 4, 5, 6, 7],
@@ -57,13 +63,14 @@ const RLP_FIELDS: readonly (readonly [nonce: number, gas: number, to: number, va
   [1, 4, 5, 6, 7], // 7702
 ];
 
-function readSignedRlp(raw: Uint8Array, from: Uint8Array | undefined): EthereumCall | undefined {
+const NO_FIELDS = [-1, -1, -1, -1, -1] as const;
+
+/** Broken RLP and tx types of the future leave their fields empty; sender and hash are known all the same. */
+function readSignedRlp(raw: Uint8Array, from: Uint8Array | undefined): EthereumCall {
   const first = raw[0] ?? 0;
   const txType = first < 0x80 ? first : 0;
-  const fields = RLP_FIELDS[txType];
-  const items = decodeRlpList(raw, txType === 0 && first >= 0x80 ? 0 : 1);
-  if (fields === undefined || items === undefined) return undefined;
-  const [nonce, gas, to, value, input] = fields;
+  const [nonce, gas, to, value, input] = RLP_FIELDS[txType] ?? NO_FIELDS;
+  const items = decodeRlpList(raw, first < 0x80 ? 1 : 0) ?? [];
   const recipient = items[to] ?? NO_BYTES;
   return {
     txType,
@@ -83,18 +90,59 @@ function bigEndian(bytes: Uint8Array | undefined): bigint {
 }
 
 /** Field numbers of ethermint's LegacyTx, AccessListTx and DynamicFeeTx. */
-const TX_DATA: { readonly [name: string]: { readonly type: number; readonly at: Readonly<Record<TxDataField, number>> } } = {
+const TX_DATA: {
+  readonly [name: string]: { readonly type: number; readonly at: Readonly<Record<TxDataField, number>> };
+} = {
   LegacyTx: {
     type: 0,
-    at: { chainId: 0, nonce: 1, tip: 0, price: 2, gas: 3, to: 4, value: 5, input: 6, accesses: 0, v: 7, r: 8, s: 9 },
+    at: {
+      chainId: 0,
+      nonce: 1,
+      tip: 0,
+      price: 2,
+      gas: 3,
+      to: 4,
+      value: 5,
+      input: 6,
+      accesses: 0,
+      v: 7,
+      r: 8,
+      s: 9,
+    },
   },
   AccessListTx: {
     type: 1,
-    at: { chainId: 1, nonce: 2, tip: 0, price: 3, gas: 4, to: 5, value: 6, input: 7, accesses: 8, v: 9, r: 10, s: 11 },
+    at: {
+      chainId: 1,
+      nonce: 2,
+      tip: 0,
+      price: 3,
+      gas: 4,
+      to: 5,
+      value: 6,
+      input: 7,
+      accesses: 8,
+      v: 9,
+      r: 10,
+      s: 11,
+    },
   },
   DynamicFeeTx: {
     type: 2,
-    at: { chainId: 1, nonce: 2, tip: 3, price: 4, gas: 5, to: 6, value: 7, input: 8, accesses: 9, v: 10, r: 11, s: 12 },
+    at: {
+      chainId: 1,
+      nonce: 2,
+      tip: 3,
+      price: 4,
+      gas: 5,
+      to: 6,
+      value: 7,
+      input: 8,
+      accesses: 9,
+      v: 10,
+      r: 11,
+      s: 12,
+    },
   },
 };
 type TxDataField =
@@ -138,7 +186,11 @@ function readTxData(data: Uint8Array, hashText: string, fromText: string): Ether
         ? { maxFeePerGas: decimal('price'), maxPriorityFeePerGas: decimal('tip') }
         : { gasPrice: decimal('price') }),
       ...(spec.type === 0 ? {} : { accessList: (fields.bytes.get(at.accesses) ?? []).map(readAccessTuple) }),
-      signature: Signature.from({ r: word(bytes('r')), s: word(bytes('s')), v: bigEndian(bytes('v')) + yParityBase(spec.type) }),
+      signature: Signature.from({
+        r: word(bytes('r')),
+        s: word(bytes('s')),
+        v: bigEndian(bytes('v')) + yParityBase(spec.type),
+      }),
     });
   const hash = hexToBytes(hashText.replace(/^0x/, ''));
   const from = hexToBytes(fromText.replace(/^0x/, ''));
@@ -150,7 +202,8 @@ function readTxData(data: Uint8Array, hashText: string, fromText: string): Ether
     gasLimit: number('gas'),
     input: bytes('input'),
     from: from?.length === 20 ? from : undefined,
-    hash: () => (hash?.length === 32 ? hash : attempt(() => hexToBytes((signed().hash ?? '').replace(/^0x/, '')))),
+    hash: () =>
+      hash?.length === 32 ? hash : attempt(() => hexToBytes((signed().hash ?? '').replace(/^0x/, ''))),
     recoverSender: () => senderOf(signed),
   };
 }
@@ -175,7 +228,8 @@ function readFields(message: Uint8Array): WireFields {
   const reader = new WireReader(message);
   while (reader.next()) {
     if (reader.wireType === 0) numbers.set(reader.field, reader.varintBig());
-    else if (reader.wireType === 2) bytes.set(reader.field, [...(bytes.get(reader.field) ?? []), reader.delimited()]);
+    else if (reader.wireType === 2)
+      bytes.set(reader.field, [...(bytes.get(reader.field) ?? []), reader.delimited()]);
     else reader.skip();
   }
   return { numbers, bytes };
@@ -183,7 +237,8 @@ function readFields(message: Uint8Array): WireFields {
 
 function readAccessTuple(bytes: Uint8Array): { address: string; storageKeys: string[] } {
   const fields = readFields(bytes).bytes;
-  const texts = (field: number) => (fields.get(field) ?? []).map((text) => Buffer.from(text).toString('latin1'));
+  const texts = (field: number) =>
+    (fields.get(field) ?? []).map((text) => Buffer.from(text).toString('latin1'));
   return { address: texts(1)[0] ?? '', storageKeys: texts(2) };
 }
 

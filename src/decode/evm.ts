@@ -106,7 +106,7 @@ export interface TxOutcome {
   readonly gasUsed: bigint;
 }
 
-/** What events tell of a message whose result carries no response (old ethermint chains). */
+/** What events tell of a message whose result carries no response, or one without logs (old ethermint chains). */
 export interface FallbackOutcome {
   readonly logs: readonly EvmLog[];
   /** Latin1; the `ethereumTxFailed` attribute of the ethereum_tx event. */
@@ -135,7 +135,7 @@ export function evmExecution(
     status,
     revertReason: status === 1 ? '' : reason,
     contract: status === 1 && call.to === undefined ? createdAddress(sender, call.nonce) : undefined,
-    logs: response?.logs ?? fallback.logs,
+    logs: response !== undefined && response.logs.length > 0 ? response.logs : fallback.logs,
   };
 }
 

@@ -1,5 +1,5 @@
-import { StrataError } from '../core/errors.ts';
 import { latin1ToUtf8, utf8ToLatin1 } from '../core/bytes.ts';
+import { StrataError } from '../core/errors.ts';
 import { attributesText, type BlockResults, type EventRecord, type TxResult } from './results.ts';
 
 /**
@@ -13,7 +13,8 @@ export function parseBlockResults(text: string): BlockResults {
   const finalize = parsed.finalize_block_events;
   const begin = parsed.begin_block_events;
   const end = parsed.end_block_events;
-  const old = Array.isArray(begin) || Array.isArray(end) || (finalize === undefined && 'begin_block_events' in parsed);
+  const old =
+    Array.isArray(begin) || Array.isArray(end) || (finalize === undefined && 'begin_block_events' in parsed);
   const base64 = old && holdsBase64(parsed);
   const txResults = list(parsed.txs_results).map((item) => readTxResult(item, base64));
   const blockEvents = old
@@ -27,7 +28,8 @@ export function parseBlockResults(text: string): BlockResults {
 
 /**
  * 0.34 prints keys and values as base64; 0.37 has the same lists with plain text. A block is base64 when each of its
- * attribute keys is canonical base64 of printable text, which a plain one such as `amount` or `sender` is not.
+ * attribute keys is canonical base64, which a plain `amount` or `sender` is not, and at least half of them decode to
+ * printable text, which plain keys of that shape, such as `type`, do not.
  */
 function holdsBase64(parsed: Json): boolean {
   const events = [
@@ -35,14 +37,18 @@ function holdsBase64(parsed: Json): boolean {
     ...list(parsed.end_block_events),
     ...list(parsed.txs_results).flatMap((item) => (isObject(item) ? list(item.events) : [])),
   ];
+  let keys = 0;
+  let printable = 0;
   for (const event of events) {
     for (const attribute of isObject(event) ? list(event.attributes) : []) {
       const key = isObject(attribute) ? text(attribute.key) : '';
       const decoded = Buffer.from(key, 'base64');
-      if (decoded.toString('base64') !== key || !/^[\x20-\x7e]*$/.test(decoded.toString('latin1'))) return false;
+      if (decoded.toString('base64') !== key) return false;
+      keys++;
+      if (/^[\x20-\x7e]*$/.test(decoded.toString('latin1'))) printable++;
     }
   }
-  return true;
+  return printable * 2 >= keys;
 }
 
 type Json = { readonly [key: string]: unknown };

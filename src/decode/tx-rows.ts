@@ -1,20 +1,21 @@
-import type { AccountReader } from './parties.ts';
-import { addBankParties, addEvmParties } from './parties.ts';
 import type { DecodedHeader } from './block.ts';
 import type { RangeTables } from './columns.ts';
-import { appendEvents } from './event-rows.ts';
 import { decodeEthereumMessage } from './ethereum.ts';
+import { appendEvents } from './event-rows.ts';
+import type { EventDecoder } from './events.ts';
 import {
   decodeEthereumResponse,
   type EthereumResponse,
   type EvmExecution,
+  type EvmLog,
   evmExecution,
   evmTxText,
   type FallbackOutcome,
   parseTxLog,
 } from './evm.ts';
-import type { EventDecoder } from './events.ts';
 import { unescapeCanonical } from './json-text.ts';
+import type { AccountReader } from './parties.ts';
+import { addBankParties, addEvmParties } from './parties.ts';
 import type { ProtoRegistry } from './proto/registry.ts';
 import type { DecodeContext } from './range.ts';
 import type { EventRecord, TxResult } from './results.ts';
@@ -41,7 +42,15 @@ interface TxStage {
   readonly tables: RangeTables;
 }
 
-const EMPTY_RESULT: TxResult = { code: 0, data: '', log: '', gasWanted: '0', gasUsed: '0', codespace: '', events: [] };
+const EMPTY_RESULT: TxResult = {
+  code: 0,
+  data: '',
+  log: '',
+  gasWanted: '0',
+  gasUsed: '0',
+  codespace: '',
+  events: [],
+};
 const NO_RESPONSES: readonly AnyMessage[] = [];
 
 /** Appends the rows of one tx: txs, tx_hashes, account_txs, evm_txs, evm_logs and its events. */
@@ -121,19 +130,31 @@ export class TxDecoder {
       const response = responses[ordinal++];
       if (call === undefined) return undefined;
       const single = messages.length === 1;
-      const sender = call.from ?? this.#senderFromEvents(result.events, message.typeUrl, single ? -1 : msgIndex);
+      const sender =
+        call.from ?? this.#senderFromEvents(result.events, message.typeUrl, single ? -1 : msgIndex);
       const outcome = {
         code: result.code,
         rawLog: unescapeCanonical(result.log),
         gasUsed: integer(result.gasUsed),
       };
-      const fallback = response === undefined ? fallbackOutcome(result.events, single ? -1 : msgIndex) : NO_FALLBACK;
-      return evmExecution(call, response, sender ?? call.recoverSender() ?? new Uint8Array(20), outcome, fallback);
+      const told = response !== undefined && response.logs.length > 0;
+      const fallback = told ? NO_FALLBACK : fallbackOutcome(result.events, single ? -1 : msgIndex);
+      return evmExecution(
+        call,
+        response,
+        sender ?? call.recoverSender() ?? new Uint8Array(20),
+        outcome,
+        fallback,
+      );
     });
   }
 
   /** The SDK's own `message` event names the signer beside the action. msgIndex −1: the tx has one message. */
-  #senderFromEvents(events: readonly EventRecord[], typeUrl: string, msgIndex: number): Uint8Array | undefined {
+  #senderFromEvents(
+    events: readonly EventRecord[],
+    typeUrl: string,
+    msgIndex: number,
+  ): Uint8Array | undefined {
     for (const event of events) {
       if (event.type !== 'message' || attribute(event, 'action') !== typeUrl) continue;
       if (msgIndex >= 0 && attribute(event, 'msg_index') !== String(msgIndex)) continue;
@@ -148,7 +169,9 @@ export class TxDecoder {
     const last = executions.findLastIndex((execution) => execution !== undefined);
     return executions
       .slice(0, last + 1)
-      .map((execution) => (execution === undefined ? 'null' : evmTxText(execution, this.#stage.context.evmDenom)));
+      .map((execution) =>
+        execution === undefined ? 'null' : evmTxText(execution, this.#stage.context.evmDenom),
+      );
   }
 
   #appendHash(hash: Uint8Array, height: number, txIndex: number, msgIndex: number, code: number): void {
@@ -254,14 +277,18 @@ function readResponses(result: TxResult): readonly (EthereumResponse | undefined
 
 /** Logs and failure as old ethermint chains tell them, in events. msgIndex −1: the tx has one message. */
 function fallbackOutcome(events: readonly EventRecord[], msgIndex: number): FallbackOutcome {
-  const own = events.filter((event) => msgIndex < 0 || attribute(event, 'msg_index') === String(msgIndex));
-  const logs = own
-    .filter((event) => event.type === 'tx_log')
-    .flatMap((event) => valuesOf(event, 'txLog'))
-    .map((json) => parseTxLog(unescapeCanonical(json)))
-    .filter((log) => log !== undefined);
-  const failed = own.find((event) => event.type === 'ethereum_tx' && attribute(event, 'ethereumTxFailed') !== undefined);
-  return { logs, vmError: unescapeCanonical(failed === undefined ? '' : (attribute(failed, 'ethereumTxFailed') ?? '')) };
+  const logs: EvmLog[] = [];
+  let vmError = '';
+  for (const event of events) {
+    if (event.type !== 'tx_log' && event.type !== 'ethereum_tx') continue;
+    if (msgIndex >= 0 && attribute(event, 'msg_index') !== String(msgIndex)) continue;
+    for (const json of valuesOf(event, 'txLog')) {
+      const log = parseTxLog(unescapeCanonical(json));
+      if (log !== undefined) logs.push(log);
+    }
+    vmError ||= unescapeCanonical(attribute(event, 'ethereumTxFailed') ?? '');
+  }
+  return { logs, vmError };
 }
 
 function attribute(event: EventRecord, key: string): string | undefined {

@@ -32,7 +32,7 @@ export function decodeTxEnvelope(bytes: Uint8Array): TxEnvelope {
     if (body === undefined) return NO_TX;
     const messages = readMessages(body);
     if (messages.length === 0) return NO_TX;
-    return { messages, ...readFee(authInfo) };
+    return { messages, ...readFeeIfWhole(authInfo) };
   } catch {
     return NO_TX; // the row stays, with empty msgs
   }
@@ -61,6 +61,15 @@ export function readAny(bytes: Uint8Array): AnyMessage {
     else reader.skip();
   }
   return { typeUrl, value };
+}
+
+/** A broken auth_info loses the fee, not the messages. */
+function readFeeIfWhole(authInfo: Uint8Array | undefined): { feeText: string; feePayer: string } {
+  try {
+    return readFee(authInfo);
+  } catch {
+    return { feeText: '[]', feePayer: '' };
+  }
 }
 
 function readFee(authInfo: Uint8Array | undefined): { feeText: string; feePayer: string } {

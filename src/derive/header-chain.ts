@@ -20,14 +20,21 @@ export interface ChainPosition {
  * Errors: parent_mismatch with the height; not retryable here, since the door cannot know whether the node or the
  * chain changed its mind.
  */
-export function followHeaders(last: ChainPosition | undefined, headers: readonly ChainedHeader[]): ChainPosition | undefined {
+export function followHeaders(
+  last: ChainPosition | undefined,
+  headers: readonly ChainedHeader[],
+): ChainPosition | undefined {
   let position = last;
   for (const header of headers) {
     if (position !== undefined) {
       if (header.height !== position.height + 1) {
-        throw new StrataError('parent_mismatch', `block ${header.height} came after block ${position.height}`, {
-          height: header.height,
-        });
+        throw new StrataError(
+          'parent_mismatch',
+          `block ${header.height} came after block ${position.height}`,
+          {
+            height: header.height,
+          },
+        );
       }
       if (header.parentHash !== position.hash) {
         throw new StrataError(

@@ -30,7 +30,9 @@ export function createDecodePool(context: DecodeContext, workers: number): Decod
   });
   return {
     async decode(range) {
-      const transferList = range.bodies.map((body) => ownBuffer(body.bytes)).filter((buffer) => buffer !== undefined);
+      const transferList = range.bodies
+        .map((body) => ownBuffer(body.bytes))
+        .filter((buffer) => buffer !== undefined);
       const reply = (await piscina.run(range, { name: 'decode', transferList })) as DecodeReply;
       if (!reply.ok) throw fromErrorRecord(reply.error);
       return reply.range;

@@ -58,7 +58,10 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
   while (!signal.aborted) {
     const head = await Promise.race([source.head(signal), failed]);
     if (head.chainId !== options.chainId) {
-      throw new StrataError('chain_id_mismatch', `the node is of chain ${head.chainId}, not ${options.chainId}`);
+      throw new StrataError(
+        'chain_id_mismatch',
+        `the node is of chain ${head.chainId}, not ${options.chainId}`,
+      );
     }
     options.onHead(head.latestHeight);
     const target = Math.min(head.latestHeight, options.stopHeight ?? head.latestHeight);
@@ -91,7 +94,12 @@ async function indexTo(
   const stop = new AbortController();
   const abort = (): void => stop.abort();
   signal.addEventListener('abort', abort);
-  const loader = createRangeLoader(options.source, (raw) => options.decode.decode(raw), options.chainId, options.clock);
+  const loader = createRangeLoader(
+    options.source,
+    (raw) => options.decode.decode(raw),
+    options.chainId,
+    options.clock,
+  );
   const queue: PendingRange[] = [];
   let position = parent;
   let toFetch = next;

@@ -15,7 +15,12 @@ export interface WriterSetup {
 }
 
 export type ToWriter =
-  | { readonly kind: 'range'; readonly range: DecodedRange; readonly chainHeight: number; readonly flush: boolean }
+  | {
+      readonly kind: 'range';
+      readonly range: DecodedRange;
+      readonly chainHeight: number;
+      readonly flush: boolean;
+    }
   | { readonly kind: 'finish' };
 
 /** A commit as others need to know it. Hash is upper-case hex. */

@@ -26,7 +26,8 @@ export function createRangeLoader(
     async load(fromHeight, toHeight, signal) {
       let lastError: unknown;
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        if (attempt > 0) await clock.sleep(Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS), signal);
+        if (attempt > 0)
+          await clock.sleep(Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS), signal);
         if (signal.aborted) throw new StrataError('aborted', 'stopped');
         const raw = await source.fetch(fromHeight, toHeight, signal);
         try {
@@ -53,14 +54,20 @@ export function createRangeLoader(
 /** Within a range a break is the node's; a node of another chain answers with another chain id. */
 function checkRange(decoded: DecodedRange, fromHeight: number, toHeight: number, chainId: string): void {
   if (decoded.headers.length !== toHeight - fromHeight + 1 || decoded.fromHeight !== fromHeight) {
-    throw new StrataError('node_bad_answer', `heights ${fromHeight} to ${toHeight} came incomplete`, { retryable: true });
+    throw new StrataError('node_bad_answer', `heights ${fromHeight} to ${toHeight} came incomplete`, {
+      retryable: true,
+    });
   }
   for (const header of decoded.headers) {
     if (header.chainId !== chainId) {
-      throw new StrataError('node_bad_answer', `block ${header.height} is of chain ${header.chainId}, not ${chainId}`, {
-        retryable: true,
-        height: header.height,
-      });
+      throw new StrataError(
+        'node_bad_answer',
+        `block ${header.height} is of chain ${header.chainId}, not ${chainId}`,
+        {
+          retryable: true,
+          height: header.height,
+        },
+      );
     }
   }
   try {

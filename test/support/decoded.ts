@@ -1,12 +1,11 @@
-import { gunzipSync } from 'node:zlib';
 import { getAddress } from 'ethers';
 import { ETHEREUM_TYPE_URLS } from '../../src/core/parameters.ts';
 import { formatTimeNs } from '../../src/core/time.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
 import type { DecodeContext, DecodedRange, RawBlock } from '../../src/decode/range.ts';
 import { moduleAccounts } from '../reference/addresses.ts';
-import { type NativeRow, readNativeRows } from './native-rows.ts';
-import { GAS_DENOM, HRP, readFixture } from './oracle.ts';
+import { type NativeRow, type NativeValue, readNativeRows } from './native-rows.ts';
+import { descriptorBytes, GAS_DENOM, HRP } from './oracle.ts';
 
 /** The context that the recorded chain's own answers give. */
 export function recordedContext(): DecodeContext {
@@ -15,7 +14,7 @@ export function recordedContext(): DecodeContext {
     evmDenom: GAS_DENOM,
     moduleAccounts: [...moduleAccounts()],
     ethereumTypeUrls: ETHEREUM_TYPE_URLS,
-    descriptorSets: [{ appVersion: '0', bytes: gunzipSync(readFixture('descriptors.pb.gz')) }],
+    descriptorSets: [{ appVersion: '0', bytes: descriptorBytes() }],
   };
 }
 
@@ -35,7 +34,11 @@ export function decodeBlocks(
   const joined = new Map<string, NativeRow[]>();
   for (let at = 0; at < blocks.length; at += rangeBlocks) {
     const range = decoder.decodeRange(blocks.slice(at, at + rangeBlocks), 0);
-    for (const [table, rows] of tablesOf(range)) joined.set(table, [...(joined.get(table) ?? []), ...rows]);
+    for (const [table, rows] of tablesOf(range)) {
+      const all = joined.get(table) ?? [];
+      for (const row of rows) all.push(row);
+      joined.set(table, all);
+    }
   }
   return joined;
 }
@@ -89,8 +92,16 @@ export function accountsByTx(tables: Tables): Map<string, string[]> {
 
 /** EIP-55 address of a created contract by `height/txIndex/msgIndex`. */
 export function contractsByMessage(tables: Tables): Map<string, string> {
-  const rows = (tables.get('evm_txs') ?? []).filter((row) => row.contract !== '');
-  return new Map(
-    rows.map((row) => [`${row.height}/${row.tx_index}/${row.msg_index}`, getAddress(`0x${row.contract}`)]),
-  );
+  const contracts = new Map<string, string>();
+  for (const row of tables.get('evm_txs') ?? []) {
+    const contract = (row.contract as Buffer).toString('hex');
+    if (contract !== '')
+      contracts.set(`${row.height}/${row.tx_index}/${row.msg_index}`, getAddress(`0x${contract}`));
+  }
+  return contracts;
+}
+
+/** Upper-case hex of a FixedString value. */
+export function hexOf(value: NativeValue | undefined): string {
+  return Buffer.isBuffer(value) ? value.toString('hex').toUpperCase() : '';
 }

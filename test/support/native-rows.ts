@@ -3,7 +3,10 @@
 export type NativeValue = number | bigint | string | Buffer | readonly string[];
 export type NativeRow = Readonly<Record<string, NativeValue>>;
 
-/** Strings come as UTF-8 text, FixedString as Buffer, 64-bit and wider integers as bigint. */
+/** String columns that hold bytes, not text. */
+const BINARY_COLUMNS = new Set(['recipient', 'contract', 'selector', 'data']);
+
+/** Strings come as UTF-8 text, those of BINARY_COLUMNS and FixedString as Buffer, 64-bit integers and wider as bigint. */
 export function readNativeRows(block: Uint8Array): NativeRow[] {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
   let at = 0;
@@ -46,7 +49,8 @@ export function readNativeRows(block: Uint8Array): NativeRow[] {
       continue;
     }
     const width = /^FixedString\((\d+)\)$/.exec(type)?.[1];
-    const read = width === undefined ? readers[type] : () => take(Number(width));
+    const scalar = BINARY_COLUMNS.has(name) ? () => take(varint()) : readers[type];
+    const read = width === undefined ? scalar : () => take(Number(width));
     if (read === undefined) throw new Error(`no reader for ${type}`);
     for (const row of rows) row[name] = read();
   }

@@ -1,0 +1,187 @@
+import { askChainFacts } from '../chain/facts.ts';
+import { checkSource } from '../chain/preflight.ts';
+import type { BlockSource } from '../chain/source.ts';
+import type { Clock } from '../core/clock.ts';
+import { StrataError } from '../core/errors.ts';
+import type { ChainParameters } from '../core/parameters.ts';
+import { writeChainHeight } from '../store/checkpoints.ts';
+import { readFacts } from '../store/facts.ts';
+import type { Store, StoreFactory } from '../store/store.ts';
+import { createByteBudget } from './byte-budget.ts';
+import { checkChain, keepDescriptors, settleContext } from './chain-context.ts';
+import { createDecodeStage } from './decode-stage.ts';
+import { runIndexer } from './indexer.ts';
+import type { CommitReport, WriterLimits } from './messages.ts';
+import { startWriterThread, type WriterThread } from './writer-thread.ts';
+
+export interface IndexingOptions {
+  readonly source: BlockSource;
+  readonly stores: StoreFactory;
+  /** The chain id that the source must have; undefined takes the source's. */
+  readonly chainId: string | undefined;
+  readonly fromHeight: number | undefined;
+  readonly toHeight: number | undefined;
+  readonly workers: number;
+  readonly rangeBlocks: number;
+  readonly memoryBytes: number;
+  readonly commit: WriterLimits;
+  readonly parameters: ChainParameters;
+  readonly clock: Clock;
+  readonly log: IndexingLog;
+  readonly onCommit: (commit: CommitReport) => void;
+  readonly onHead: (chainHeight: number) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface IndexingLog {
+  info(facts: object, text: string): void;
+  warn(facts: object, text: string): void;
+}
+
+export interface Indexing {
+  readonly chainId: string;
+  /** The next height to index, at the start. */
+  readonly startHeight: number;
+  readonly chainHeight: number;
+  /** Runs until toHeight or the signal; commits what is in hand, then frees threads and sessions. */
+  run(): Promise<void>;
+}
+
+const RANGE_BYTES = 2_000_000;
+/** Beyond the workers' own: one being fetched and one fetched for each, so that none waits for the network. */
+const RANGES_PER_WORKER = 4;
+const CHAIN_HEIGHT_INTERVAL_MS = 2_000;
+
+/**
+ * Opens the store for writing (migrations, repair), checks that source, store and configuration speak of one chain
+ * and of heights that the source still has, and settles what decoding depends on.
+ *
+ * Errors: chain_id_mismatch, height_pruned, store_other_chain, config_invalid, those of the store and the source.
+ */
+export async function openIndexing(options: IndexingOptions): Promise<Indexing> {
+  const { source, stores, signal, log } = options;
+  const head = await source.head(signal);
+  checkSource(head, options.chainId === undefined ? {} : { chainId: options.chainId });
+  const writerStore = await stores.open('writer');
+  const onCommit = (commit: CommitReport): void => {
+    budget.release(commit.rawBytes);
+    committedChainHeight = commit.chainHeight;
+    options.onCommit(commit);
+  };
+  const budget = createByteBudget(options.memoryBytes);
+  let committedChainHeight = 0;
+  const setup = { spoolFolder: stores.spoolFolder, limits: options.commit };
+  const writer = await startWriterThread(writerStore, setup, onCommit);
+  try {
+    if (writer.repairedRows > 0)
+      log.warn({ rows: writer.repairedRows }, 'removed rows of a commit that was cut short');
+    const factStore = await stores.open('facts');
+    checkChain(await readFacts(factStore), head.chainId);
+    const startHeight = decideStart(writer, options);
+    checkSource(head, { startHeight });
+    const told = await askChainFacts(source, log);
+    const context = await settleContext(
+      factStore,
+      stores.spoolFolder,
+      head.chainId,
+      told,
+      options.parameters,
+    );
+    const decode = createDecodeStage(context, options.workers, async (height) => {
+      const again = await askChainFacts(source, log);
+      const descriptorSets = await keepDescriptors(factStore, stores.spoolFolder, again, height);
+      return descriptorSets.length > context.descriptorSets.length
+        ? { ...context, descriptorSets }
+        : undefined;
+    });
+    const recordHead = chainHeightRecorder(factStore, options, () => committedChainHeight);
+    return {
+      chainId: head.chainId,
+      startHeight,
+      chainHeight: head.latestHeight,
+      run: async () => {
+        try {
+          const { position } = writer;
+          await runIndexer({
+            source,
+            chainId: head.chainId,
+            decode,
+            writer,
+            budget,
+            limits: {
+              rangeBlocks: options.rangeBlocks,
+              rangeBytes: Math.min(RANGE_BYTES, options.memoryBytes),
+              maxRangesInFlight: options.workers * RANGES_PER_WORKER,
+            },
+            startHeight,
+            parent:
+              position === undefined ? undefined : { height: position.height, hash: position.blockHash },
+            stopHeight: options.toHeight,
+            signal,
+            clock: options.clock,
+            onHead: (chainHeight) => {
+              options.onHead(chainHeight);
+              recordHead(chainHeight);
+            },
+          });
+        } catch (error) {
+          await decode.close();
+          // what is complete is worth keeping, but the first error is the one to tell
+          await writer.finish().catch(() => undefined);
+          throw error;
+        }
+        await decode.close();
+        await writer.finish();
+      },
+    };
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}
+
+/** Continues behind the checkpoint; an empty store starts at --from, or at the chain's first height. */
+function decideStart(writer: WriterThread, options: IndexingOptions): number {
+  const { fromHeight } = options;
+  const position = writer.position;
+  if (position === undefined) return fromHeight ?? 1;
+  if (fromHeight !== undefined && fromHeight < position.firstHeight) {
+    throw new StrataError(
+      'config_invalid',
+      `--from ${fromHeight} lies below the store's first height ${position.firstHeight}: index into another --data folder or database`,
+    );
+  }
+  if (fromHeight !== undefined && fromHeight > position.height + 1) {
+    throw new StrataError(
+      'config_invalid',
+      `--from ${fromHeight} would leave a gap: the store ends at height ${position.height}, leave --from out`,
+    );
+  }
+  return position.height + 1;
+}
+
+/** Keeps the chain's height in the store while commits do not, so that a serve-only process tells the lag. */
+function chainHeightRecorder(
+  store: Store,
+  options: IndexingOptions,
+  committedChainHeight: () => number,
+): (chainHeight: number) => void {
+  let recorded = 0;
+  let recordedAtMs = 0;
+  let writing = false;
+  return (chainHeight) => {
+    const nowMs = options.clock.nowMs();
+    const known = Math.max(recorded, committedChainHeight());
+    if (writing || chainHeight <= known || nowMs - recordedAtMs < CHAIN_HEIGHT_INTERVAL_MS) return;
+    writing = true;
+    recordedAtMs = nowMs;
+    writeChainHeight(store, chainHeight)
+      .then(() => {
+        recorded = chainHeight;
+      })
+      .catch((error: unknown) => options.log.warn({ err: error }, "the chain's height could not be stored"))
+      .finally(() => {
+        writing = false;
+      });
+  };
+}
