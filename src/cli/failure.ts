@@ -6,13 +6,13 @@ export const EXIT_OK = 0;
 export const EXIT_FAILED = 1;
 export const EXIT_CONFIG = 2;
 
-/** What to do, one sentence a code. */
+/** What to do, one sentence a code; empty where the messages themselves say it. */
 export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   config_invalid: 'See strata --help.',
-  store_in_use: 'Stop the other Strata process on this folder, or give another with --data.',
-  store_newer_schema: 'Run the newer Strata that wrote it, or index into a new store.',
-  store_other_chain: 'Give this chain a store of its own with --data or --clickhouse.',
-  store_damaged: 'Restore the store from a backup, or index into a new one.',
+  store_in_use: '',
+  store_newer_schema: '',
+  store_other_chain: '',
+  store_damaged: 'docs/operations.md says how to restore one.',
   store_query_failed:
     "Look at the database's own message; for a server, check the user's rights and the free disk space.",
   store_unreachable: 'Check the --clickhouse URL, user and password, and that the server runs.',
@@ -54,7 +54,7 @@ export function describeFailure(error: unknown): Failure {
   return {
     exitCode: error.code === 'config_invalid' ? EXIT_CONFIG : EXIT_FAILED,
     code: error.code,
-    message: `${asSentence(error.message)} ${REMEDIES[error.code]}`,
+    message: `${asSentence(error.message)} ${REMEDIES[error.code]}`.trimEnd(),
   };
 }
 

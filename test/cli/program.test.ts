@@ -92,12 +92,11 @@ describe('failures of a command', () => {
   };
 
   it('that are foreseen take one line with code and remedy', async () => {
-    const body = fail(new StrataError('store_in_use', 'the folder /srv/data is in use'));
+    const body = fail(new StrataError('node_unreachable', 'no node answers'));
     const { exitCode, stderr } = await runCli(['digest'], { body });
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      'strata: store_in_use: the folder /srv/data is in use. ' +
-        'Stop the other Strata process on this folder, or give another with --data.\n',
+      'strata: node_unreachable: no node answers. Check the --rpc URLs and the network, or add another node.\n',
     );
   });
 
