@@ -29,6 +29,7 @@ export const BLOCK_CASES: readonly BlockCase[] = [
   events.oddTexts,
   events.foreignEscapes,
   events.oddTexts034,
+  events.results037,
   events.withoutMode,
   events.typedEvents,
   events.bankEvents,

@@ -68,9 +68,9 @@ export function vmMessage(tx: Transaction, from: string | null): Any {
   return any(VM_URL, value);
 }
 
-/** The proto-JSON of vmMessage. */
+/** The proto-JSON of vmMessage. The SDK's printer shows bytes that are absent as null. */
 export function vmMessageJson(tx: Transaction, from: string | null) {
-  const base64 = Buffer.from(getBytes(from ?? '0x')).toString('base64');
+  const base64 = from === null ? null : Buffer.from(getBytes(from)).toString('base64');
   return { '@type': VM_URL, from: base64, raw: tx.serialized };
 }
 

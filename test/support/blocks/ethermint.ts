@@ -170,7 +170,7 @@ const nulls: readonly EventInput[] = [
   },
 ];
 
-/** Two lists of block events, base64 keys and values, null for an empty value, logs in tx_log events only. */
+/** Two lists of block events, base64 keys and values, null for an empty value, logs in a tx_log event. */
 export const results034: BlockCase = {
   name: '0.34 block_results',
   build: (place) => {
@@ -196,14 +196,17 @@ export const results034: BlockCase = {
             accounts: [ALICE.bech32],
           },
         },
+        // No response in data: the logs of the tx_log events are all there is.
         {
-          ...ethermintTx(
-            message,
-            response({ hash: logged.hash ?? '', gasUsed: 30_000 }),
-            expectEvm(logged, { from: ALICE.hex, gasUsed: 30_000, status: 1, logs: [oldLog] }),
-            [ALICE.bech32, TOKEN.bech32, CAROL.bech32],
-          ),
+          bytes: ethereumTx([message], ETHERMINT_URL),
+          gasUsed: 30_000,
           events: [{ type: 'tx_log', attributes: [['txLog', JSON.stringify(txLog)]] }],
+          expected: {
+            msgs: [asBytes(message)],
+            fee: [GAS_FEE],
+            evm: [expectEvm(logged, { from: ALICE.hex, gasUsed: 30_000, status: 1, logs: [oldLog] })],
+            accounts: [ALICE.bech32, TOKEN.bech32, CAROL.bech32],
+          },
         },
       ],
       expectedEvents: [

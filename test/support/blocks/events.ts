@@ -120,7 +120,7 @@ export const foreignEscapes: BlockCase = {
     }),
 };
 
-/** 0.34's base64 holds any bytes: NUL and broken UTF-8 come out as the API's JSON text can hold them. */
+/** 0.34's base64 holds any bytes: NUL and broken UTF-8 come out as a 0.38 node prints them. */
 export const oddTexts034: BlockCase = {
   name: '0.34 events with NUL and broken UTF-8',
   build: (place) =>
@@ -132,20 +132,42 @@ export const oddTexts034: BlockCase = {
             {
               type: 'odd',
               attributes: [
-                [bytes(0x6e, 0), bytes(0xff, 0x22, 0x5c)],
-                ['k', 'ü 🔥'],
+                ['bytes', bytes(0, 0xff, 0x22, 0x5c)],
+                ['text', 'ü 🔥'],
               ],
             },
           ],
           [
             plain('odd', [
-              ['n\u0000', '\ufffd"\\'],
-              ['k', 'ü 🔥'],
+              ['bytes', '\u0000\ufffd"\\'],
+              ['text', 'ü 🔥'],
             ]),
           ],
         ),
       ],
     }),
+};
+
+/** 0.37 has 0.34's two lists and 0.38's plain texts, values that happen to be base64 included. */
+export const results037: BlockCase = {
+  name: '0.37 block_results',
+  build: (place) => {
+    const pairs = [
+      ['amount', '12uusd'],
+      ['data', 'AQID'],
+      ['sender', ALICE.bech32],
+    ] as const;
+    return buildBlock(results037.name, place, {
+      layout: '0.37',
+      blockEvents: [{ type: 'mint', attributes: pairs }],
+      endBlockEvents: [{ type: 'unbond', attributes: pairs }],
+      expectedEvents: [
+        { ...plain('mint', pairs), mode: 'BeginBlock' },
+        { ...plain('unbond', pairs), mode: 'EndBlock' },
+      ],
+      txs: [carrier([{ type: 'note', attributes: pairs }], [plain('note', pairs)])],
+    });
+  },
 };
 
 /** PreBlock events carry no mode; neither do those of an SDK before 0.50. A mode that is not last is an attribute. */

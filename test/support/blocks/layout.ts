@@ -140,9 +140,9 @@ export interface TxInput {
 export interface BlockInput {
   readonly txs?: readonly TxInput[];
   readonly blockEvents?: readonly EventInput[];
-  /** 0.34: two lists, keys and values in base64. */
+  /** 0.34 and 0.37 have two lists; 0.34 prints keys and values in base64. */
   readonly endBlockEvents?: readonly EventInput[];
-  readonly layout?: '0.38' | '0.34';
+  readonly layout?: '0.38' | '0.37' | '0.34';
   readonly time?: string;
   readonly expectedTime?: string;
   readonly expectedEvents?: readonly ExpectedEvent[];
@@ -213,8 +213,8 @@ function blockId(hash: string): Printable {
 }
 
 function resultsOf(height: number, txs: readonly TxInput[], input: BlockInput): Printable {
-  const is034 = input.layout === '0.34';
-  const printEvent = is034 ? event034 : event038;
+  const layout = input.layout ?? '0.38';
+  const printEvent = layout === '0.34' ? event034 : event038;
   const txResults = txs.map((tx) => ({
     code: tx.code ?? 0,
     data: tx.data === undefined ? null : base64(tx.data),
@@ -225,16 +225,19 @@ function resultsOf(height: number, txs: readonly TxInput[], input: BlockInput): 
     events: (tx.events ?? []).map(printEvent),
     codespace: tx.codespace ?? '',
   }));
-  const blockEvents = (input.blockEvents ?? []).map(printEvent);
+  // Go prints a slice that was never filled as null.
+  const list = (items: readonly Printable[]): Printable => (items.length === 0 ? null : items);
+  const blockEvents = list((input.blockEvents ?? []).map(printEvent));
+  const endBlockEvents = list((input.endBlockEvents ?? []).map(printEvent));
   return {
     height: String(height),
-    txs_results: txResults.length === 0 ? null : txResults,
-    ...(is034
-      ? { begin_block_events: blockEvents, end_block_events: (input.endBlockEvents ?? []).map(printEvent) }
-      : { finalize_block_events: blockEvents.length === 0 ? null : blockEvents }),
+    txs_results: list(txResults),
+    ...(layout === '0.38'
+      ? { finalize_block_events: blockEvents }
+      : { begin_block_events: blockEvents, end_block_events: endBlockEvents }),
     validator_updates: null,
     consensus_param_updates: { block: { max_bytes: '22020096', max_gas: '40000000' } },
-    ...(is034 ? {} : { app_hash: 'RshilvpoazQz5iaPwDE23WAxz8XxxX87Z9yYOVUEukg=' }),
+    ...(layout === '0.38' ? { app_hash: 'RshilvpoazQz5iaPwDE23WAxz8XxxX87Z9yYOVUEukg=' } : {}),
   };
 }
 

@@ -148,6 +148,7 @@ export const brokenTxs: BlockCase = {
         unreadable(new Uint8Array()),
         unreadable(whole.subarray(0, whole.length - 70)),
         unreadable(rawTx(body.subarray(0, body.length - 3), authInfo, 1)),
+        // A body that parses shows its messages, whatever stands beside it.
         {
           bytes: rawTx(body, authInfo.subarray(0, authInfo.length - 3), 1),
           ...{ code: 2, codespace: 'sdk', log: 'tx parse error' },
