@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { access, mkdir, readFile, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { access, mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { type ClickHouseClientConfigOptions, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { StrataError } from '../core/errors.ts';
 import { type Backend, columnList, createSession, INSERT_SETTINGS, readAll } from './clickhouse.ts';
@@ -20,6 +20,9 @@ const ENGINE_ARGUMENTS = [
   '--index_mark_cache_size=67108864',
   '--primary_index_cache_size=268435456',
 ];
+
+/** The files say what they hold: with the table's structure instead, a column that a file lacks becomes zeros. */
+const FILE_SETTINGS = 'use_structure_from_insertion_table_in_table_functions = 0';
 
 type Connection = NonNullable<ClickHouseClientConfigOptions['connection']>;
 
@@ -100,8 +103,9 @@ function embeddedBackend(client: Backend['client']): Backend {
       const names = columnList(columns);
       // One file() per path: a glob that names a file which is not there reads nothing and reports nothing.
       const selects = paths.map((path) => `SELECT ${names} FROM file(${quote(path)}, 'Native')`);
+      const settings = `${INSERT_SETTINGS}, ${FILE_SETTINGS}`;
       await run(
-        `INSERT INTO ${identifier(table)} (${names}) SETTINGS ${INSERT_SETTINGS}\n${selects.join('\nUNION ALL\n')}`,
+        `INSERT INTO ${identifier(table)} (${names}) SETTINGS ${settings}\n${selects.join('\nUNION ALL\n')}`,
       );
     },
   };
@@ -129,26 +133,43 @@ async function openKeeper<T>(folder: string, engineFolder: string, open: () => T
   try {
     return open();
   } catch (error) {
-    const holder = await lockHolder(engineFolder);
-    if (holder === 'nobody') {
+    const other = /only one active data directory.*\(path='(.*?)'\)/.exec(messageOf(error))?.[1];
+    if (other !== undefined) {
+      throw new StrataError(
+        'store_in_use',
+        `The data folder ${folder} cannot be opened while this process has ${dirname(other)} open`,
+        { cause: error },
+      );
+    }
+    const holder = await readHolder(engineFolder);
+    if (holder === undefined || !isAlive(holder)) {
       throw new StrataError(
         'store_damaged',
-        `The engine cannot open ${folder} (${messageOf(error)}); it printed its reason to stderr`,
+        `The engine cannot open ${folder}; it printed its reason to stderr. ` +
+          'If a process in another container uses the folder, stop that one',
         { cause: error },
       );
     }
     throw new StrataError(
       'store_in_use',
-      `The data folder ${folder} is in use by ${holder}. Stop it, or use another folder (--data)`,
+      `The data folder ${folder} is in use by another process (pid ${holder}). Stop it, or use another folder (--data)`,
       { cause: error },
     );
   }
 }
 
-/** Who holds the engine's lock, from the status file that it writes; `nobody` when there is no such file. */
-async function lockHolder(engineFolder: string): Promise<string> {
-  const path = join(engineFolder, 'status');
-  if ((await stat(path).catch(() => undefined)) === undefined) return 'nobody';
-  const pid = /PID:\s*(\d+)/.exec(await readFile(path, 'utf8').catch(() => ''))?.[1];
-  return pid === undefined ? 'another process' : `another process (pid ${pid})`;
+/** The process id in the file that the engine locks; it stays behind when the process is killed. */
+async function readHolder(engineFolder: string): Promise<number | undefined> {
+  const status = await readFile(join(engineFolder, 'status'), 'utf8').catch(() => '');
+  const pid = /PID:\s*(\d+)/.exec(status)?.[1];
+  return pid === undefined ? undefined : Number(pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

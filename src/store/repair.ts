@@ -72,13 +72,13 @@ export async function compareRowCounts(
   }
 }
 
-/** Rows of each table, those alone that match `condition` when it is given. */
+/** Rows of each table, in the order of `tables`; those alone that match `condition` when it is given. */
 export async function countRows(
   store: Store,
   tables: readonly string[],
   condition?: string,
 ): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
+  const counts = new Map(tables.map((table) => [table, 0]));
   if (tables.length === 0) return counts;
   const where = condition === undefined ? '' : ` WHERE ${condition}`;
   const selects = tables.map((table) => `SELECT ${quote(table)}, count() FROM ${identifier(table)}${where}`);

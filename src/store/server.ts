@@ -15,6 +15,8 @@ const DEADLINE_MARGIN_MS = 5_000;
 /** Statements without a limit of their own: inserts, deletes, migrations. */
 const STATEMENT_DEADLINE_MS = 600_000;
 const UNKNOWN_DATABASE = 81;
+/** A column that the table lacks is a mistake and not to be skipped. */
+const BODY_SETTINGS = 'input_format_skip_unknown_fields = 0';
 const READ_CHUNK_BYTES = 1 << 20;
 
 export interface ServerOptions {
@@ -107,7 +109,7 @@ function serverBackend(options: ServerOptions, database: string | undefined, nam
     client,
     run: (sql, deadlineMs = statementDeadlineMs) => exec(sql, deadlineMs),
     async insertNativeFiles(table, columns, paths) {
-      const query = `INSERT INTO ${identifier(table)} (${columnList(columns)}) SETTINGS ${INSERT_SETTINGS} FORMAT Native`;
+      const query = `INSERT INTO ${identifier(table)} (${columnList(columns)}) SETTINGS ${INSERT_SETTINGS}, ${BODY_SETTINGS} FORMAT Native`;
       await exec(query, statementDeadlineMs, Readable.from(fileChunks(paths), { objectMode: false }));
     },
   };

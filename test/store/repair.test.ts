@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { compareRowCounts, countRows, HEIGHT_TABLES, repairAboveCheckpoint } from '../../src/store/repair.ts';
+import { RowReader } from '../../src/store/rowbinary.ts';
+import { openTestStore, type TestStore } from '../support/embedded-store.ts';
+
+describe('repair at start', () => {
+  let test: TestStore;
+  beforeAll(async () => {
+    test = await openTestStore();
+  });
+  afterAll(() => test.close());
+  beforeEach(async () => {
+    for (const table of HEIGHT_TABLES) await test.store.command(`TRUNCATE TABLE ${table}`);
+    // 20 heights in commits of 10; in the second, txs arrived and two of its views did not.
+    for (const [from, to] of [
+      [1, 10],
+      [11, 20],
+    ] as const) {
+      const heights = `numbers(${from}, ${to - from + 1})`;
+      await test.store.command(`INSERT INTO blocks (height) SELECT number FROM ${heights}`);
+      await test.store.command(
+        `INSERT INTO txs (height, tx_index, method) SELECT number, 0, 'm' FROM ${heights}`,
+      );
+      await test.store.command(
+        `INSERT INTO account_txs (account, height) SELECT toString(number % 3), number FROM ${heights}`,
+      );
+    }
+    for (const view of ['txs_by_method', 'txs_per_day']) {
+      await test.store.command(`DELETE FROM ${view} WHERE height > 10 SETTINGS lightweight_deletes_sync = 2`);
+    }
+  });
+
+  async function heights(table: string): Promise<number[]> {
+    const rows = new RowReader(await test.store.query(`SELECT height FROM ${table} ORDER BY height`));
+    const found: number[] = [];
+    while (!rows.done) found.push(rows.u64());
+    return found;
+  }
+
+  const TO_10 = Array.from({ length: 10 }, (_, i) => i + 1);
+
+  it('deletes exactly what lies above the checkpoint', async () => {
+    const deleted = await repairAboveCheckpoint(test.store, HEIGHT_TABLES, 10);
+    expect(deleted).toEqual(
+      new Map([
+        ['blocks', 10],
+        ['txs', 10],
+        ['account_txs', 10],
+        ['txs_per_method', 1],
+      ]),
+    );
+    for (const table of ['blocks', 'txs', 'account_txs', 'txs_by_method'])
+      expect(await heights(table)).toEqual(TO_10);
+    expect(await heights('txs_per_method')).toEqual([10]);
+    expect(await repairAboveCheckpoint(test.store, HEIGHT_TABLES, 10)).toEqual(new Map());
+  });
+
+  it('takes the same heights again afterwards', async () => {
+    await repairAboveCheckpoint(test.store, HEIGHT_TABLES, 10);
+    await test.store.command(
+      "INSERT INTO txs (height, tx_index, method) SELECT number, 0, 'm' FROM numbers(11, 10)",
+    );
+    expect((await heights('txs')).length).toBe(20);
+    expect((await heights('txs_by_method')).length).toBe(20);
+    await test.store.command('OPTIMIZE TABLE txs FINAL');
+    expect((await countRows(test.store, ['txs'])).get('txs')).toBe(20);
+  });
+
+  it('empties every table of a store without a checkpoint', async () => {
+    const deleted = await repairAboveCheckpoint(test.store, HEIGHT_TABLES, undefined);
+    expect(deleted.get('txs_by_method')).toBe(10);
+    expect([...(await countRows(test.store, HEIGHT_TABLES)).values()].every((count) => count === 0)).toBe(
+      true,
+    );
+  });
+
+  it('leaves a store alone that has nothing above the checkpoint', async () => {
+    expect(await repairAboveCheckpoint(test.store, HEIGHT_TABLES, 20)).toEqual(new Map());
+    expect((await heights('blocks')).length).toBe(20);
+  });
+
+  it('stops at a table whose rows are not what the checkpoint counted', async () => {
+    const rows = await countRows(test.store, HEIGHT_TABLES);
+    await compareRowCounts(test.store, { height: 20, rows });
+    await test.store.command(
+      'DELETE FROM account_txs WHERE height = 4 SETTINGS lightweight_deletes_sync = 2',
+    );
+    await expect(compareRowCounts(test.store, { height: 20, rows })).rejects.toMatchObject({
+      code: 'store_damaged',
+      message: expect.stringContaining(
+        'Table account_txs has 19 rows, and the checkpoint at height 20 says 20',
+      ),
+    });
+  });
+
+  it('stops when rows do not go', async () => {
+    const stubborn = { ...test.store, command: async () => {} };
+    await expect(repairAboveCheckpoint(stubborn, HEIGHT_TABLES, 15)).rejects.toMatchObject({
+      code: 'store_damaged',
+      message: expect.stringContaining('Table blocks still has 5 rows above the checkpoint 15'),
+    });
+  });
+});
