@@ -1,0 +1,147 @@
+import type { Clock } from '../core/clock.ts';
+import { StrataError } from '../core/errors.ts';
+import type { Store } from '../store/store.ts';
+import { answerToError, errorAnswer, type HttpAnswer, okAnswer } from './answer.ts';
+import { createAnswerCache, createCoalescer } from './cache.ts';
+import { createCursorCodec } from './cursor.ts';
+import { PENDING_PATHS } from './pending.ts';
+import { createReaderPool, DEADLINE_PASSED } from './readers.ts';
+import type { ChainIdentity, Route, RouteAnswer, RouteContext, RouteRequest, Snapshot } from './route.ts';
+import { createRouter } from './router.ts';
+import { ROUTES } from './routes.ts';
+import type { ChainState } from './state.ts';
+import { MAX_TARGET_LENGTH, parseQuery, parseTarget } from './target.ts';
+import { createChainTotals } from './totals.ts';
+
+export const REQUEST_DEADLINE_MS = 10_000;
+const CACHE_BYTES = 64 * 1024 * 1024;
+const MAX_WAITING_QUERIES = 1000;
+
+export interface ApiOptions {
+  /** Sessions that answers read with, side by side; the caller closes them. */
+  readonly readers: readonly Store[];
+  readonly state: Pick<ChainState, 'current'>;
+  readonly chain: ChainIdentity;
+  /** See deriveCursorKey. */
+  readonly cursorKey: Uint8Array;
+  /** The text of openapi.yaml. */
+  readonly openapi: Uint8Array;
+  readonly clock: Clock;
+  /** Hears of every failure that is answered as internal. */
+  readonly reportError: (error: unknown, target: string) => void;
+  readonly derivedTypePrefixes?: readonly string[];
+  readonly deadlineMs?: number;
+  readonly cacheBytes?: number;
+}
+
+export interface Api {
+  /**
+   * Answers one request; `method` in upper case, `target` the path and query as in the request line. Never
+   * throws or rejects: every failure is an answer.
+   */
+  handle(method: string, target: string): HttpAnswer | Promise<HttpAnswer>;
+}
+
+/** A path of the contract whose route is still to come. */
+const PENDING = 'pending';
+
+export function createApi(options: ApiOptions): Api {
+  const { state, clock, reportError } = options;
+  const deadlineMs = options.deadlineMs ?? REQUEST_DEADLINE_MS;
+  const find = createRouter<Route | typeof PENDING>([
+    ...ROUTES.map((route) => [route.path, route] as const),
+    ...PENDING_PATHS.map((path) => [path, PENDING] as const),
+  ]);
+  const pool = createReaderPool(options.readers, () => clock.nowMs(), MAX_WAITING_QUERIES);
+  const cache = createAnswerCache(options.cacheBytes ?? CACHE_BYTES);
+  const coalesce = createCoalescer<HttpAnswer>();
+  const chainTotals = createChainTotals();
+  const cursors = createCursorCodec(options.cursorKey);
+
+  const contextOf = (snapshot: Snapshot): RouteContext => {
+    const endMs = clock.nowMs() + deadlineMs;
+    const query = (sql: string) => pool.query(sql, endMs);
+    return {
+      snapshot,
+      chain: options.chain,
+      clock,
+      cursors,
+      derivedTypePrefixes: options.derivedTypePrefixes ?? [],
+      openapi: options.openapi,
+      query,
+      methodCounts: () => chainTotals(snapshot.indexedHeight, query),
+    };
+  };
+
+  const failed = (error: unknown, target: string): HttpAnswer => {
+    const { answer, foreseen } = answerToError(error);
+    if (!foreseen) reportError(error, target.slice(0, MAX_TARGET_LENGTH));
+    return answer;
+  };
+
+  const run = (route: Route, request: RouteRequest, target: string): HttpAnswer | Promise<HttpAnswer> => {
+    const snapshot = state.current();
+    if (route.cache === 'none') return answerOf(route, request, contextOf(snapshot), deadlineMs, () => {});
+    const key = requestKey(route, request);
+    const kept = cache.get(key, snapshot.indexedHeight);
+    if (kept !== undefined) return kept;
+    return coalesce(`${snapshot.indexedHeight} ${key}`, async () => {
+      try {
+        return await answerOf(route, request, contextOf(snapshot), deadlineMs, (answer, settled) => {
+          cache.set(key, snapshot.indexedHeight, answer, settled);
+        });
+      } catch (error) {
+        return failed(error, target);
+      }
+    });
+  };
+
+  return {
+    handle: (method, target) => {
+      if (method !== 'GET') return errorAnswer('method_not_allowed', 'only GET is served');
+      try {
+        const { segments, rawQuery } = parseTarget(target);
+        const match = find(segments);
+        if (match === undefined) throw new StrataError('not_found', 'no such path');
+        const route = match.value;
+        if (route === PENDING) throw new StrataError('not_found', 'not served yet');
+        const request = { params: match.params, query: parseQuery(rawQuery, route.query) };
+        const answer = run(route, request, target);
+        return answer instanceof Promise ? answer.catch((error) => failed(error, target)) : answer;
+      } catch (error) {
+        return failed(error, target);
+      }
+    },
+  };
+}
+
+/** Equal for requests that must have equal answers: what a route ignores does not count. */
+function requestKey(route: Route, request: RouteRequest): string {
+  const query = route.query.map((name) => request.query.get(name) ?? null);
+  return JSON.stringify([route.path, ...request.params.values(), ...query]);
+}
+
+async function answerOf(
+  route: Route,
+  request: RouteRequest,
+  context: RouteContext,
+  deadlineMs: number,
+  keep: (answer: HttpAnswer, settled: boolean) => void,
+): Promise<HttpAnswer> {
+  const body = await withDeadline(route.handle(request, context), deadlineMs);
+  const answer = okAnswer(body.parts, body.contentType);
+  keep(answer, body.settled === true);
+  return answer;
+}
+
+/** The engine stops the query by itself at the same time; this bounds what the client waits. */
+function withDeadline(
+  answer: RouteAnswer | Promise<RouteAnswer>,
+  deadlineMs: number,
+): RouteAnswer | Promise<RouteAnswer> {
+  if (!(answer instanceof Promise)) return answer;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new StrataError('internal', DEADLINE_PASSED)), deadlineMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

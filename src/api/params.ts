@@ -1,0 +1,100 @@
+import { decodeBech32, encodeBech32, parseHexAddress, toChecksumAddress } from '../core/address.ts';
+import { StrataError } from '../core/errors.ts';
+
+/** Readers of path and query parameters (answers.md, "Conventions"): what does not parse is a bad_request. */
+
+export const MAX_LIMIT = 100;
+export const DEFAULT_LIMIT = 50;
+const HEIGHT_END = 2n ** 63n;
+
+/** An account in the forms that answers name. */
+export interface AccountAddress {
+  readonly bytes: Uint8Array;
+  /** Canonical form, lower case. */
+  readonly bech32: string;
+  /** EIP-55; null for a key of 32 bytes. */
+  readonly evmAddress: string | null;
+}
+
+export interface TxHashParam {
+  readonly kind: 'consensus' | 'eth';
+  /** 64 lower-case hex digits, without 0x. */
+  readonly hex: string;
+}
+
+export function parseLimit(text: string | undefined, defaultLimit = DEFAULT_LIMIT): number {
+  if (text === undefined) return defaultLimit;
+  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MAX_LIMIT) {
+    throw new StrataError('bad_request', `limit must be an integer from 1 to ${MAX_LIMIT}`);
+  }
+  return limit;
+}
+
+/** 0 up to, not including, 2^63. */
+export function parseHeight(text: string): bigint {
+  const height = parseNonNegativeInteger(text);
+  if (height === undefined || height >= HEIGHT_END) {
+    throw new StrataError('bad_request', 'height must be a non-negative integer below 2^63');
+  }
+  return height;
+}
+
+/** Decimal digits of any number; undefined for anything else. */
+export function parseNonNegativeInteger(text: string): bigint | undefined {
+  return /^\d+$/.test(text) ? BigInt(text) : undefined;
+}
+
+export function parseTxHash(text: string): TxHashParam {
+  const hash = readTxHash(text);
+  if (hash === undefined) {
+    throw new StrataError(
+      'bad_request',
+      'hash must be 64 hex digits, or 0x and 64 hex digits of an eth hash',
+    );
+  }
+  return hash;
+}
+
+export function readTxHash(text: string): TxHashParam | undefined {
+  if (/^[0-9a-fA-F]{64}$/.test(text)) return { kind: 'consensus', hex: text.toLowerCase() };
+  if (/^0[xX][0-9a-fA-F]{64}$/.test(text)) return { kind: 'eth', hex: text.slice(2).toLowerCase() };
+  return undefined;
+}
+
+/** A type URL: `/` and a proto full name. Undefined when the parameter is absent. */
+export function parseMethod(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\/[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(text)) {
+    throw new StrataError('bad_request', 'method must be / and the full proto name of a message');
+  }
+  return text;
+}
+
+export function parseAddress(text: string, hrp: string): AccountAddress {
+  const address = readAddress(text, hrp);
+  if (address === undefined) {
+    throw new StrataError('bad_request', `address must be a valid ${hrp}1… or 0x address`);
+  }
+  return address;
+}
+
+/**
+ * Bech32 of 20 or 32 bytes with the chain's prefix, or 0x and 40 hex digits, EIP-55 when in mixed case.
+ * Undefined for anything else: a wrong checksum, another prefix, another length.
+ */
+export function readAddress(text: string, hrp: string): AccountAddress | undefined {
+  const bytes = /^0[xX]/.test(text) ? parseHexAddress(text) : bech32Bytes(text, hrp);
+  if (bytes === undefined) return undefined;
+  return {
+    bytes,
+    bech32: encodeBech32(hrp, bytes),
+    evmAddress: bytes.length === 20 ? toChecksumAddress(bytes) : null,
+  };
+}
+
+function bech32Bytes(text: string, hrp: string): Uint8Array | undefined {
+  const decoded = decodeBech32(text);
+  if (decoded === undefined || decoded.hrp !== hrp) return undefined;
+  return decoded.bytes.length === 20 || decoded.bytes.length === 32 ? decoded.bytes : undefined;
+}

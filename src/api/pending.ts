@@ -1,0 +1,29 @@
+/**
+ * Routes of the contract (api.md, "Indexer endpoints") that are not served yet: they answer 404 with the
+ * message `not served yet`. A path leaves this list when its route joins src/api/routes.
+ */
+export const PENDING_PATHS: readonly string[] = [
+  '/v1/stats/network',
+  '/v1/prices/{asset}',
+  '/v1/assets',
+  '/v1/assets/{id}',
+  '/v1/assets/{id}/graph',
+  '/v1/assets/{id}/kinds/{kind}/holders',
+  '/v1/assets/{id}/distributions',
+  '/v1/assets/{id}/liquidation',
+  '/v1/assets/{id}/events',
+  '/v1/quests/leaderboard',
+  '/v1/quests/{addr}',
+  '/v1/accounts/{addr}',
+  '/v1/accounts/{addr}/attestations',
+  '/v1/accounts/{addr}/events',
+  '/v1/attesters/{addr}',
+  '/v1/settlements',
+  '/v1/settlements/{id}',
+  '/v1/encumbrances/{id}',
+  '/v1/delegations/{id}',
+  '/v1/bridge/routes',
+  '/v1/bridge/routes/{id}',
+  '/v1/bridge/transfers',
+  '/v1/invariants',
+];

@@ -1,0 +1,69 @@
+import type { Clock } from '../core/clock.ts';
+import type { RowBinary } from '../store/store.ts';
+import type { CursorCodec } from './cursor.ts';
+import type { MethodCounts } from './totals.ts';
+
+/** What a body is made of: texts and stored bytes, concatenated once at the end. */
+export type BodyPart = string | Uint8Array;
+
+/** What the index holds, taken once at the start of a request; everything in the answer is of this instant. */
+export interface Snapshot {
+  /** The newest checkpoint; 0 while nothing is indexed. */
+  readonly indexedHeight: number;
+  /** The lowest height that is indexed; 1 while nothing is. */
+  readonly firstHeight: number;
+  /** Block time of indexedHeight; 0 (1970) while nothing is indexed. */
+  readonly latestBlockTimeNs: bigint;
+  /** The chain's own head as the indexing process last saw it, never below indexedHeight. */
+  readonly chainHeight: number;
+}
+
+export interface ChainIdentity {
+  readonly chainId: string;
+  /** Bech32 prefix of accounts. */
+  readonly hrp: string;
+}
+
+/** Percent-decoded. `query` holds only the names that the route declares, the first of each. */
+export interface RouteRequest {
+  readonly params: ReadonlyMap<string, string>;
+  readonly query: ReadonlyMap<string, string>;
+}
+
+export interface RouteContext {
+  readonly snapshot: Snapshot;
+  readonly chain: ChainIdentity;
+  readonly clock: Clock;
+  readonly cursors: CursorCodec;
+  /** Prefixes of event types that a module derives into state (`aeva.` and the like); none today. */
+  readonly derivedTypePrefixes: readonly string[];
+  readonly openapi: Uint8Array;
+  /** Runs a SELECT on a free reader session. Errors: store_query_failed, store_unreachable, internal (overloaded). */
+  query(sql: string): Promise<RowBinary>;
+  /** Tx counts per first-message type over the whole chain, up to the snapshot. */
+  methodCounts(): Promise<MethodCounts>;
+}
+
+export interface RouteAnswer {
+  readonly parts: readonly BodyPart[];
+  /** Defaults to JSON. */
+  readonly contentType?: string;
+  /** True when no later block can change this answer, so that it may be kept beyond the snapshot. */
+  readonly settled?: boolean;
+}
+
+export interface Route {
+  /** Template as in openapi.yaml, e.g. `/v1/txs/{hash}`. */
+  readonly path: string;
+  /** Query parameters that the route reads; all others are ignored. */
+  readonly query: readonly string[];
+  /** `head`: a function of the snapshot and the request, kept until the next checkpoint. `none`: never kept. */
+  readonly cache: 'head' | 'none';
+  /** Errors: bad_request, not_found; anything else is answered as internal. */
+  handle(request: RouteRequest, context: RouteContext): RouteAnswer | Promise<RouteAnswer>;
+}
+
+/** A path parameter that the route's own template names. */
+export function pathParam(request: RouteRequest, name: string): string {
+  return request.params.get(name) ?? '';
+}

@@ -1,0 +1,46 @@
+import { utcDay } from '../../core/time.ts';
+import { quote, uintLiteral } from '../../store/sql.ts';
+import { parseLimit } from '../params.ts';
+import type { Route, RouteContext } from '../route.ts';
+import { readMethodCounts } from '../rows.ts';
+import { txListJson } from '../tx-json.ts';
+import { newestTxs } from '../tx-page.ts';
+
+const DEFAULT_LATEST_TXS = 6;
+const DAYS = 14;
+const NS_PER_DAY = 86_400_000_000_000n;
+
+/** Stats. `limit` is the number of latest txs. While nothing is indexed the days end on 1970-01-01. */
+export const statsRoute: Route = {
+  path: '/v1/stats',
+  query: ['limit'],
+  cache: 'head',
+  handle: async (request, context) => {
+    const limit = parseLimit(request.query.get('limit'), DEFAULT_LATEST_TXS);
+    const [txs, counts, daily] = await Promise.all([
+      newestTxs(context, limit),
+      context.methodCounts(),
+      txDaily(context),
+    ]);
+    return {
+      parts: [
+        `{"indexed_height":${context.snapshot.indexedHeight},"tx_count":${counts.total},"latest_txs":`,
+        ...txListJson(txs, context.derivedTypePrefixes),
+        `,"tx_daily":${JSON.stringify(daily)}}`,
+      ],
+    };
+  },
+};
+
+/** The UTC days that end on the latest block's day, oldest first, zero-filled (api.md, rule 5). */
+async function txDaily(context: RouteContext): Promise<readonly { day: string; count: number }[]> {
+  const { latestBlockTimeNs, indexedHeight } = context.snapshot;
+  const days = Array.from({ length: DAYS }, (_, index) =>
+    utcDay(latestBlockTimeNs - BigInt(DAYS - 1 - index) * NS_PER_DAY),
+  );
+  const sql =
+    `SELECT toString(day), toUInt64(sum(txs)) FROM txs_per_day WHERE height <= ${uintLiteral(indexedHeight)} ` +
+    `AND day >= toDate32(${quote(days[0] ?? '')}) GROUP BY day`;
+  const counts = readMethodCounts(await context.query(sql));
+  return days.map((day) => ({ day, count: counts.get(day) ?? 0 }));
+}

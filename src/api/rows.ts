@@ -1,0 +1,76 @@
+import { RowReader } from '../store/rowbinary.ts';
+import type { RowBinary } from '../store/store.ts';
+import type { BlockRow } from './block-json.ts';
+import type { Snapshot } from './route.ts';
+import type { TxRow } from './tx-json.ts';
+
+/** Column lists and the readers of their rows, side by side so that they stay in one order. */
+
+export const TX_COLUMNS =
+  'height, tx_index, hash, code, codespace, raw_log, gas_wanted, gas_used, block_time_ns, msgs, fee, evm, events';
+
+export function readTx(row: RowReader): TxRow {
+  return {
+    height: row.u64(),
+    txIndex: row.u32(),
+    hash: row.fixed(32),
+    code: row.u32(),
+    codespace: row.string(),
+    rawLog: row.bytes(),
+    gasWanted: row.i64big(),
+    gasUsed: row.i64big(),
+    blockTimeNs: row.i64big(),
+    msgs: row.bytes(),
+    fee: row.bytes(),
+    evm: row.array(() => row.bytes()),
+    events: row.bytes(),
+  };
+}
+
+export function readTxs(bytes: RowBinary): TxRow[] {
+  return readAll(bytes, readTx);
+}
+
+export const BLOCK_COLUMNS = 'height, hash, time_ns, proposer, tx_count, event_count';
+
+export function readBlock(row: RowReader): BlockRow {
+  return {
+    height: row.u64(),
+    hash: row.fixed(32),
+    timeNs: row.i64big(),
+    proposer: row.fixed(20),
+    txCount: row.u32(),
+    eventCount: row.u32(),
+  };
+}
+
+export function readBlocks(bytes: RowBinary): BlockRow[] {
+  return readAll(bytes, readBlock);
+}
+
+/** Rows of (method String, count UInt64). */
+export function readMethodCounts(bytes: RowBinary): Map<string, number> {
+  return new Map(readAll(bytes, (row) => [row.string(), row.u64()] as const));
+}
+
+/** Rows of (kind UInt8, height, first_height UInt64, block_time_ns Int64, chain_height UInt64): see state.ts. */
+export function readSnapshot(bytes: RowBinary): Snapshot {
+  const snapshot = { indexedHeight: 0, firstHeight: 1, latestBlockTimeNs: 0n, chainHeight: 0 };
+  const row = new RowReader(bytes);
+  while (!row.done) {
+    const isCheckpoint = row.u8() === 0;
+    const indexedHeight = row.u64();
+    const firstHeight = row.u64();
+    const latestBlockTimeNs = row.i64big();
+    snapshot.chainHeight = Math.max(snapshot.chainHeight, row.u64(), indexedHeight);
+    if (isCheckpoint) Object.assign(snapshot, { indexedHeight, firstHeight, latestBlockTimeNs });
+  }
+  return snapshot;
+}
+
+function readAll<T>(bytes: RowBinary, read: (row: RowReader) => T): T[] {
+  const row = new RowReader(bytes);
+  const rows: T[] = [];
+  while (!row.done) rows.push(read(row));
+  return rows;
+}
