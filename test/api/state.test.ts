@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openChainState } from '../../src/api/state.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { writeChainHeight, writeCheckpoint } from '../../src/store/checkpoints.ts';
+import { openEmbedded } from '../../src/store/embedded.ts';
+import { migrate } from '../../src/store/migrations.ts';
+import type { Store, StoreFactory } from '../../src/store/store.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let factory: StoreFactory;
+let store: Store;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  factory = await openEmbedded({ folder: folder.path });
+  store = await factory.open('writer');
+  await migrate(store);
+});
+afterAll(async () => {
+  await factory.close();
+  await folder.remove();
+});
+
+const checkpoint = (height: number, chainHeight: number) =>
+  writeCheckpoint(store, {
+    height,
+    firstHeight: 5,
+    blockHash: 'ab'.repeat(32),
+    blockTimeNs: BigInt(height) * 1_000_000_000n,
+    chainHeight,
+    rows: new Map(),
+  });
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await systemClock.sleep(2);
+}
+
+describe('chain state', () => {
+  test('follows the newest checkpoint and the highest chain height, by poll', async () => {
+    const state = await openChainState({ store, clock: systemClock, pollMs: 10, reportError: fail });
+    expect(state.current()).toEqual({
+      indexedHeight: 0,
+      firstHeight: 1,
+      latestBlockTimeNs: 0n,
+      chainHeight: 0,
+    });
+    await writeChainHeight(store, 40);
+    await until(() => state.current().chainHeight === 40);
+    expect(state.current().indexedHeight).toBe(0);
+    await checkpoint(8, 30);
+    await until(() => state.current().indexedHeight === 8);
+    expect(state.current()).toEqual({
+      indexedHeight: 8,
+      firstHeight: 5,
+      latestBlockTimeNs: 8_000_000_000n,
+      chainHeight: 40,
+    });
+    await checkpoint(50, 45);
+    await until(() => state.current().indexedHeight === 50);
+    // the chain is at least as high as what is indexed of it
+    expect(state.current().chainHeight).toBe(50);
+    await state.close();
+  });
+
+  test('looks at once when it is told of a commit', async () => {
+    const state = await openChainState({ store, clock: systemClock, pollMs: 600_000, reportError: fail });
+    await checkpoint(60, 60);
+    state.notify();
+    await until(() => state.current().indexedHeight === 60);
+    await checkpoint(61, 61);
+    state.notify();
+    state.notify();
+    await until(() => state.current().indexedHeight === 61);
+    await state.close();
+  });
+
+  test('a poll that fails is reported, and the last state goes on being served', async () => {
+    let broken = false;
+    const reported: unknown[] = [];
+    const flaky: Store = {
+      ...store,
+      query: (sql, options) => (broken ? Promise.reject(new Error('gone')) : store.query(sql, options)),
+    };
+    const state = await openChainState({
+      store: flaky,
+      clock: systemClock,
+      pollMs: 5,
+      reportError: (error) => reported.push(error),
+    });
+    broken = true;
+    await until(() => reported.length > 1);
+    expect(state.current().indexedHeight).toBe(61);
+    broken = false;
+    await checkpoint(62, 62);
+    await until(() => state.current().indexedHeight === 62);
+    await state.close();
+  });
+});
+
+function fail(error: unknown): void {
+  throw error;
+}
