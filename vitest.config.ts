@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // threads run from dist/ (src/pipeline/worker-url.ts)
+    globalSetup: ['test/support/build.ts'],
     include: ['test/**/*.test.ts'],
     // chDB must be loaded by a process's main thread: worker threads segfault at exit.
     pool: 'forks',

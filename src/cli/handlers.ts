@@ -1,17 +1,12 @@
-import { StrataError } from '../core/errors.ts';
 import type { CommandHandlers } from './program.ts';
 
 /** The commands' bodies, each loaded when it runs, so that --help needs no database engine. */
 export const handlers: CommandHandlers = {
-  index: notBuilt,
-  serve: notBuilt,
-  start: notBuilt,
-  capture: notBuilt,
-  replay: notBuilt,
-  digest: notBuilt,
-  demo: notBuilt,
+  index: async (options, context) => (await import('./commands/index.ts')).index(options, context),
+  serve: async (options, context) => (await import('./commands/serve.ts')).serve(options, context),
+  start: async (options, context) => (await import('./commands/start.ts')).start(options, context),
+  capture: async (options, context) => (await import('./commands/capture.ts')).capture(options, context),
+  replay: async (options, context) => (await import('./commands/replay.ts')).replay(options, context),
+  digest: async (options, context) => (await import('./commands/digest.ts')).digest(options, context),
+  demo: async (options, context) => (await import('./commands/demo.ts')).demo(options, context),
 };
-
-async function notBuilt(): Promise<never> {
-  throw new StrataError('internal', 'this command is not built yet');
-}

@@ -20,7 +20,7 @@ export interface DecodePool {
 /** A pool of `workers` threads; every one compiles the context's descriptors when it meets the first message. */
 export function createDecodePool(context: DecodeContext, workers: number): DecodePool {
   const piscina = new Piscina({
-    ...workerEntry('decode'),
+    filename: workerEntry('decode'),
     minThreads: workers,
     maxThreads: workers,
     idleTimeout: Number.POSITIVE_INFINITY,

@@ -1,14 +1,8 @@
 /**
- * Where a thread's entry lies: beside the build when Strata runs from dist/, in the sources when tests or benches run
- * TypeScript through tsx.
+ * Where a thread's built entry lies. Node 20 threads cannot load TypeScript, so tests and benches that run the sources
+ * take the entries from dist/, which their start-up builds.
  */
-export function workerEntry(name: 'decode' | 'writer'): {
-  readonly filename: string;
-  readonly execArgv: string[];
-} {
-  const fromSources = import.meta.url.endsWith('.ts');
-  return {
-    filename: new URL(`../../workers/${name}.${fromSources ? 'ts' : 'js'}`, import.meta.url).href,
-    execArgv: fromSources ? ['--import', 'tsx'] : [],
-  };
+export function workerEntry(name: 'decode' | 'writer'): string {
+  const folder = import.meta.url.endsWith('.ts') ? '../../dist/workers' : '../../workers';
+  return new URL(`${folder}/${name}.js`, import.meta.url).href;
 }

@@ -30,9 +30,7 @@ export async function startWriterThread(
 ): Promise<WriterThread> {
   const channel = new MessageChannel();
   exposeStore(store, channel.port1);
-  const { filename, execArgv } = workerEntry('writer');
-  const worker = new Worker(new URL(filename), {
-    execArgv,
+  const worker = new Worker(new URL(workerEntry('writer')), {
     workerData: { setup, storePort: channel.port2 },
     transferList: [channel.port2],
   });

@@ -1,0 +1,36 @@
+import { recordCapture } from '../../chain/capture/record.ts';
+import { systemClock } from '../../core/clock.ts';
+import type { CaptureOptions } from '../options.ts';
+import type { CommandContext } from '../program.ts';
+import { createProgress } from '../progress.ts';
+import { openRpcSource } from '../sources.ts';
+
+/** strata capture: records heights of a live node into a folder. */
+export async function capture(options: CaptureOptions, { log, line, signal }: CommandContext): Promise<void> {
+  const source = openRpcSource(options.rpcUrls, options.chainId, log);
+  const progress = createProgress({ line, clock: systemClock, log });
+  try {
+    const head = await source.head(signal);
+    const toHeight = options.toHeight ?? head.latestHeight;
+    const fromHeight = options.fromHeight ?? head.earliestHeight;
+    const last = await recordCapture({
+      source,
+      folder: options.captureFolder,
+      fromHeight,
+      toHeight,
+      signal,
+      onProgress: (height) =>
+        progress.update({
+          height,
+          startHeight: fromHeight - 1,
+          targetHeight: toHeight,
+          chainHeight: head.latestHeight,
+          events: 0,
+        }),
+    });
+    log.info({ folder: options.captureFolder, height: last }, `the capture holds heights up to ${last}`);
+  } finally {
+    progress.stop();
+    await source.close();
+  }
+}

@@ -1,0 +1,18 @@
+import { openIndexingRun } from '../indexing-run.ts';
+import type { IndexOptions } from '../options.ts';
+import type { CommandContext } from '../program.ts';
+import { openSource } from '../sources.ts';
+import { withStores } from '../stores.ts';
+
+/** strata index: backfills, then follows the head; --to stops there. */
+export async function index(options: IndexOptions, context: CommandContext): Promise<void> {
+  const source = await openSource(options.source, options.chainId, context.log);
+  try {
+    await withStores(options.store, async (stores) => {
+      const { run } = await openIndexingRun(options, source, stores, context);
+      await run();
+    });
+  } finally {
+    await source.close();
+  }
+}

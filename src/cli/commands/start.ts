@@ -1,0 +1,28 @@
+import { openIndexingRun } from '../indexing-run.ts';
+import type { StartOptions } from '../options.ts';
+import type { CommandContext } from '../program.ts';
+import { startServing, type Serving } from '../serving.ts';
+import { openSource } from '../sources.ts';
+import { withStores } from '../stores.ts';
+import { untilAborted } from './serve.ts';
+
+/** strata start: index and serve in one process. With --to it goes on serving when that height is reached. */
+export async function start(options: StartOptions, context: CommandContext): Promise<void> {
+  const source = await openSource(options.source, options.chainId, context.log);
+  try {
+    await withStores(options.store, async (stores) => {
+      let serving: Serving | undefined;
+      const { run } = await openIndexingRun(options, source, stores, context, { onCommit: () => serving?.notify() });
+      serving = await startServing(stores, options.listen, context.log);
+      context.log.info(`serving ${serving.url}`);
+      try {
+        await run();
+        await untilAborted(context.signal);
+      } finally {
+        await serving.close();
+      }
+    });
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,89 @@
+import type { BlockSource } from '../chain/source.ts';
+import { systemClock } from '../core/clock.ts';
+import { type Indexing, openIndexing } from '../pipeline/indexing.ts';
+import type { CommitReport } from '../pipeline/messages.ts';
+import type { StoreFactory } from '../store/store.ts';
+import type { IndexOptions } from './options.ts';
+import type { CommandContext } from './program.ts';
+import { createProgress } from './progress.ts';
+
+export interface IndexingHooks {
+  readonly onCommit?: (commit: CommitReport) => void;
+  /** The store has reached the chain's head, or --to, for the first time. */
+  readonly onCaughtUp?: () => void;
+}
+
+/** An indexing run with its progress on the terminal or in the log. */
+export interface IndexingRun {
+  readonly indexing: Indexing;
+  /** Runs until --to or the signal. */
+  run(): Promise<void>;
+}
+
+export async function openIndexingRun(
+  options: Omit<IndexOptions, 'source' | 'store'>,
+  source: BlockSource,
+  stores: StoreFactory,
+  context: CommandContext,
+  hooks: IndexingHooks = {},
+): Promise<IndexingRun> {
+  const { log, line, signal } = context;
+  const { tuning } = options;
+  let chainHeight = 0;
+  let events = 0;
+  let indexedHeight = 0;
+  let startHeight = 0;
+  let caughtUp = false;
+  const target = (): number => Math.min(options.toHeight ?? chainHeight, chainHeight);
+  const progress = createProgress({ line, clock: systemClock, log });
+  const update = (): void => {
+    progress.update({ height: indexedHeight, startHeight, targetHeight: target(), chainHeight, events });
+    if (caughtUp || indexedHeight < target()) return;
+    caughtUp = true;
+    hooks.onCaughtUp?.();
+  };
+
+  const indexing = await openIndexing({
+    source,
+    stores,
+    chainId: options.chainId,
+    fromHeight: options.fromHeight,
+    toHeight: options.toHeight,
+    workers: options.workers,
+    rangeBlocks: tuning.rangeBlocks,
+    memoryBytes: tuning.memoryBytes,
+    commit: { commitBlocks: tuning.commitBlocks, commitBytes: tuning.commitBytes, commitMs: tuning.commitMs },
+    parameters: options.chain,
+    clock: systemClock,
+    log,
+    signal,
+    onCommit: (commit) => {
+      indexedHeight = commit.height;
+      events += commit.events;
+      log.debug({ ...commit, blockTimeNs: String(commit.blockTimeNs) }, 'committed');
+      hooks.onCommit?.(commit);
+      update();
+    },
+    onHead: (height) => {
+      chainHeight = Math.max(chainHeight, height);
+      update();
+    },
+  });
+  startHeight = indexing.startHeight - 1;
+  indexedHeight = startHeight;
+  chainHeight = indexing.chainHeight;
+  log.info(
+    { chainId: indexing.chainId, source: source.name, store: stores.name, from: indexing.startHeight, chainHeight },
+    `indexing ${indexing.chainId} from height ${indexing.startHeight}, the chain is at ${chainHeight}`,
+  );
+  return {
+    indexing,
+    async run() {
+      try {
+        await indexing.run();
+      } finally {
+        progress.stop();
+      }
+    },
+  };
+}

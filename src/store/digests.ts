@@ -1,0 +1,53 @@
+import { bytesToHex } from '../core/bytes.ts';
+import { StrataError } from '../core/errors.ts';
+import { sha256Stream } from '../core/hash.ts';
+import { readCheckpoint } from './checkpoints.ts';
+import { RowReader } from './rowbinary.ts';
+import type { Store } from './store.ts';
+
+export interface RangeDigest {
+  readonly fromHeight: number;
+  readonly toHeight: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+/** Ranges end at multiples of this, so that stores with different first heights have ranges in common. */
+const RANGE_HEIGHTS = 1_000;
+
+/**
+ * A SHA-256 over the height digests of each range, then one over all. Two stores with equal rows give equal lines,
+ * however they were filled. Nothing for a store without a commit.
+ *
+ * Errors: store_damaged when a height has no digest, or two.
+ */
+export async function* rangeDigests(store: Store): AsyncGenerator<RangeDigest> {
+  const checkpoint = await readCheckpoint(store);
+  if (checkpoint === undefined) return;
+  const { firstHeight, height: lastHeight } = checkpoint;
+  const whole = sha256Stream();
+  for (let fromHeight = firstHeight; fromHeight <= lastHeight; ) {
+    const toHeight = Math.min(lastHeight, Math.ceil(fromHeight / RANGE_HEIGHTS) * RANGE_HEIGHTS);
+    const range = sha256Stream();
+    const rows = new RowReader(
+      await store.query(
+        `SELECT height, digest FROM height_digests WHERE height BETWEEN ${fromHeight} AND ${toHeight} ORDER BY height`,
+      ),
+    );
+    let expected = fromHeight;
+    while (!rows.done) {
+      const height = rows.u64();
+      if (height !== expected) break;
+      const digest = rows.fixed(32);
+      range.update(digest);
+      whole.update(digest);
+      expected++;
+    }
+    if (expected !== toHeight + 1 || !rows.done) {
+      throw new StrataError('store_damaged', `height ${expected} has no digest, or a height before it has two`);
+    }
+    yield { fromHeight, toHeight, sha256: bytesToHex(range.digest()) };
+    fromHeight = toHeight + 1;
+  }
+  yield { fromHeight: firstHeight, toHeight: lastHeight, sha256: bytesToHex(whole.digest()) };
+}

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** Dependencies point one way: the table of docs/architecture.md, held against the imports. */
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  chain: ['core'],
+  decode: ['core'],
+  derive: ['core'],
+  store: ['core'],
+  pipeline: ['core', 'chain', 'decode', 'derive', 'store'],
+  api: ['core', 'store'],
+  config: ['core'],
+  cli: ['core', 'chain', 'decode', 'derive', 'store', 'pipeline', 'api', 'config'],
+  workers: ['core', 'chain', 'decode', 'derive', 'store', 'pipeline'],
+  main: ['cli', 'config', 'main'],
+};
+
+function sources(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) return sources(path);
+    return /\.c?ts$/.test(name) ? [path] : [];
+  });
+}
+
+/** The folder below src, or the file's own name for those that lie directly in it. */
+function roomOf(path: string): string {
+  const [top = '', second = ''] = relative(ROOT, path).split('/');
+  if (top !== 'src') return top;
+  const name = second.replace(/\.c?ts$/, '');
+  return name === 'strata' ? 'main' : name;
+}
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+}
+
+const files = [...sources(join(ROOT, 'src')), ...sources(join(ROOT, 'workers'))];
+const imports: readonly Import[] = files.flatMap((file) =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, target = '']) => ({ file, target })),
+);
+
+describe('imports', () => {
+  it('has files to look at', () => {
+    expect(imports.length).toBeGreaterThan(200);
+  });
+
+  it('go one way between the rooms', () => {
+    const wrong = imports.filter(({ file, target }) => {
+      if (!target.startsWith('.')) return false;
+      const from = roomOf(file);
+      const to = roomOf(resolve(dirname(file), target));
+      const allowed = MAY_IMPORT[from];
+      return allowed === undefined || (from !== to && !allowed.includes(to));
+    });
+    expect(wrong.map(({ file, target }) => `${relative(ROOT, file)} imports ${target}`)).toEqual([]);
+  });
+
+  it('leave uWebSockets.js to one file, and the engine to one', () => {
+    const using = (name: string) =>
+      imports.filter(({ target }) => target === name || target.startsWith(`${name}/`)).map(({ file }) => relative(ROOT, file));
+    expect(new Set(using('uWebSockets.js'))).toEqual(new Set(['src/api/server.ts']));
+    expect(new Set(using('chdb'))).toEqual(new Set(['src/store/embedded.ts']));
+    expect(new Set(using('undici'))).toEqual(new Set(using('undici').filter((file) => file.startsWith('src/chain/rpc/'))));
+  });
+
+  it('reach every file from an entry', () => {
+    const reached = new Set<string>();
+    const visit = (file: string): void => {
+      if (reached.has(file)) return;
+      reached.add(file);
+      for (const { file: from, target } of imports) {
+        if (from === file && target.startsWith('.')) visit(resolve(dirname(file), target.replace(/\.js$/, '.ts')));
+      }
+    };
+    for (const entry of ['src/strata.cts', 'workers/decode.ts', 'workers/writer.ts']) visit(join(ROOT, entry));
+    const dead = files.filter((file) => !reached.has(file)).map((file) => relative(ROOT, file));
+    expect(dead).toEqual([]);
+  });
+});
+
+describe('purity', () => {
+  const text = (file: string) => readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+
+  it('keeps the environment to config.ts and the entry', () => {
+    const readers = files.filter((file) => /process\.env/.test(text(file))).map((file) => relative(ROOT, file));
+    expect(readers.sort()).toEqual(['src/config.ts', 'src/strata.cts']);
+  });
+
+  it('keeps clock, randomness and I/O out of decode, derive and core', () => {
+    const impure = /Date\.now|new Date\(\)|Math\.random|performance\.now|node:(fs|net|http|https|worker_threads|child_process)/;
+    const found = files.filter(
+      (file) => ['decode', 'derive', 'core'].includes(roomOf(file)) && impure.test(text(file)),
+    );
+    expect(found.map((file) => relative(ROOT, file))).toEqual(['src/core/clock.ts']);
+  });
+});
