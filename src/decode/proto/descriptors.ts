@@ -92,13 +92,27 @@ export function indexDescriptors(bytes: Uint8Array): DescriptorIndex {
   eachField(wire, 0, wire.bytes.length, (number, end) => {
     if (number === 1) indexFile(wire, wire.pos, end, messageRanges, enumRanges);
   });
+  const exists = (name: string): boolean => messageRanges.has(name) || enumRanges.has(name);
+  const resolve: NameResolver = (scope, name) => resolveName(exists, scope, name);
   const messages = new Map<string, MessageDescriptor>();
   const enums = new Map<string, EnumDescriptor>();
   return {
     has: (name) => messageRanges.has(name),
-    message: (name) => cached(messages, messageRanges, name, (at) => readMessage(wire, name, at)),
+    message: (name) => cached(messages, messageRanges, name, (at) => readMessage(wire, name, at, resolve)),
     enum: (name) => cached(enums, enumRanges, name, (at) => readEnum(wire, at)),
   };
+}
+
+/** The full name of a type that a field names within a message. */
+type NameResolver = (scope: string, name: string) => string;
+
+/** Compilers write full names with a leading dot; a relative name belongs to the innermost scope that has it. */
+function resolveName(exists: (name: string) => boolean, scope: string, name: string): string {
+  if (name === '' || name.startsWith('.')) return name.slice(1);
+  for (let within = scope; within !== ''; within = within.slice(0, Math.max(0, within.lastIndexOf('.')))) {
+    if (exists(`${within}.${name}`)) return `${within}.${name}`;
+  }
+  return name;
 }
 
 function cached<T>(
@@ -189,12 +203,12 @@ function nameAt(wire: Wire, at: Located): string {
   return name;
 }
 
-function readMessage(wire: Wire, name: string, at: Located): MessageDescriptor {
+function readMessage(wire: Wire, name: string, at: Located, resolve: NameResolver): MessageDescriptor {
   const fields: FieldDescriptor[] = [];
   const signerFields: string[] = [];
   let mapEntry = false;
   eachField(wire, at.start, at.end, (number, end) => {
-    if (number === 2) fields.push(readField(wire, wire.pos, end, at.proto2));
+    if (number === 2) fields.push(readField(wire, wire.pos, end, at.proto2, (type) => resolve(name, type)));
     else if (number === 7) {
       eachField(wire, wire.pos, end, (option, optionEnd) => {
         if (option === MAP_ENTRY) mapEntry = wire.lo !== 0;
@@ -205,7 +219,13 @@ function readMessage(wire: Wire, name: string, at: Located): MessageDescriptor {
   return { name, fields, mapEntry, signerFields };
 }
 
-function readField(wire: Wire, start: number, end: number, proto2: boolean): FieldDescriptor {
+function readField(
+  wire: Wire,
+  start: number,
+  end: number,
+  proto2: boolean,
+  resolve: (typeName: string) => string,
+): FieldDescriptor {
   const texts = new Map<number, string>();
   const integers = new Map<number, number>();
   const optionTexts = new Map<number, string>();
@@ -228,7 +248,7 @@ function readField(wire: Wire, start: number, end: number, proto2: boolean): Fie
     name: texts.get(1) ?? '',
     number: integers.get(3) ?? 0,
     type,
-    typeName: (texts.get(6) ?? '').replace(/^\./, ''),
+    typeName: resolve(texts.get(6) ?? ''),
     repeated: integers.get(4) === LABEL_REPEATED,
     oneofIndex: proto3Optional ? -1 : (integers.get(9) ?? -1),
     nullable: pointer && optionIntegers.get(GOGOPROTO_NULLABLE) !== 0,

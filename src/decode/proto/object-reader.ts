@@ -1,6 +1,6 @@
 import { concatBytes } from '../../core/bytes.ts';
 import type { FieldFinder, FieldPlan, Slots } from './field-plan.ts';
-import { LENGTH_DELIMITED, malformed, occurrences, Wire } from './wire.ts';
+import { LENGTH_DELIMITED, malformed, occurrences, type Wire } from './wire.ts';
 
 /** JSON object of the fields in declared order, after `head` (`{`, or `{"@type":"…"`). */
 export function joinFields(
@@ -41,9 +41,10 @@ export function fillSlots(find: FieldFinder, wire: Wire, start: number, end: num
       const earlier = slots[field.slot];
       if (values !== '') slots[field.slot] = earlier === undefined ? values : `${earlier},${values}`;
     } else if (field.readMerged !== undefined && slots[field.slot] !== undefined) {
-      if (!merged.includes(field.slot))
+      if (!merged.includes(field.slot)) {
+        merged.push(field.slot);
         slots[field.slot] = readParts(field, field.readMerged, wire, start, end);
-      merged.push(field.slot);
+      }
       wire.skip(tag, end);
     } else {
       if ((tag & 7) !== field.wireType) throw malformed('wire type');
@@ -85,11 +86,7 @@ function readParts(
   const back = wire.pos;
   const parts = occurrences(wire, start, end, field.descriptor.number);
   wire.pos = back;
-  const whole = new Wire(
-    concatBytes(parts.map(([from, to]) => wire.bytes.subarray(from, to))),
-    wire.onUnknownType,
-  );
-  whole.depth = wire.depth;
+  const whole = wire.forMerged(concatBytes(parts.map(([from, to]) => wire.bytes.subarray(from, to))));
   return read(whole, whole.bytes.length);
 }
 

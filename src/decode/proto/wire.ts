@@ -11,6 +11,8 @@ export const FIXED32 = 5;
 /** Deeper messages count as malformed, so that the outcome never depends on a thread's stack size. */
 const MAX_DEPTH = 100;
 
+const MAX_MERGES = 16;
+
 const NO_LISTENER = (): void => {};
 
 /** What every reader here throws when bytes are not what their descriptor says. */
@@ -31,6 +33,7 @@ export class Wire {
   /** The low and high 32 bits of the last varint or fixed64, as signed integers. */
   lo = 0;
   hi = 0;
+  private work = { merges: 0 };
   private latin1: string | undefined;
 
   constructor(bytes: Uint8Array, onUnknownType: (typeUrl: string) => void = NO_LISTENER) {
@@ -135,6 +138,18 @@ export class Wire {
       this.skip(tag, end);
     }
     throw malformed('group without an end');
+  }
+
+  /**
+   * A cursor over the parts of a message that came in pieces. Pieces within pieces would double the work at
+   * each level, so that more than a few of them count as malformed.
+   */
+  forMerged(bytes: Uint8Array): Wire {
+    const wire = new Wire(bytes, this.onUnknownType);
+    wire.depth = this.depth;
+    wire.work = this.work;
+    if (++wire.work.merges > MAX_MERGES) throw malformed('too many messages in pieces');
+    return wire;
   }
 
   enter(): void {
