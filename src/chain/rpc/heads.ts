@@ -1,0 +1,101 @@
+import { type Clock, systemClock } from '../../core/clock.ts';
+import { StrataError } from '../../core/errors.ts';
+import type { ChainLog } from '../log.ts';
+import type { ChainHead } from '../source.ts';
+import { type NodeStatus, printCall, readResult, readSoftwareVersion, readStatus } from './calls.ts';
+import { type NodeState, noteSuccess } from './node-state.ts';
+import type { Post } from './ranges.ts';
+
+/** What the nodes say of themselves, and which of them serve the chain. */
+export interface Heads {
+  /** Asks one node; excludes it when it serves another chain. Errors: those of the exchange, chain_id_mismatch. */
+  ask(node: NodeState, signal?: AbortSignal): Promise<ChainHead>;
+  /** Makes sure that the node serves the chain before anything else is asked of it. Errors: as ask. */
+  verify(node: NodeState, signal?: AbortSignal): Promise<void>;
+}
+
+export interface HeadsOptions {
+  readonly nodes: readonly NodeState[];
+  readonly post: (node: NodeState, body: string, signal?: AbortSignal) => ReturnType<Post>;
+  /** Undefined takes the chain of the first node, in the given order, that answers. */
+  readonly chainId: string | undefined;
+  readonly log: ChainLog;
+  readonly clock?: Clock;
+}
+
+export function createHeads({ nodes, post, chainId, log, clock = systemClock }: HeadsOptions): Heads {
+  let expected = chainId;
+  let settling: Promise<void> | undefined;
+  const verifying = new Map<NodeState, Promise<ChainHead>>();
+
+  async function status(node: NodeState, signal?: AbortSignal): Promise<NodeStatus> {
+    const facts = { node: node.name };
+    const startedMs = clock.nowMs();
+    const answer = await post(node, printCall(0, 'status', {}), signal);
+    const told = readStatus(readResult(answer, 'status', facts), facts);
+    noteSuccess(node, clock.nowMs() - startedMs);
+    node.chainId = told.chainId;
+    node.latestHeight = told.latestHeight;
+    node.earliestHeight = told.earliestHeight;
+    return told;
+  }
+
+  async function softwareVersion(node: NodeState, signal?: AbortSignal): Promise<string> {
+    const facts = { node: node.name };
+    try {
+      return readSoftwareVersion(
+        readResult(await post(node, printCall(0, 'abci_info', {}), signal), 'abci_info', facts),
+        facts,
+      );
+    } catch (error) {
+      if (!(error instanceof StrataError) || error.code === 'aborted') throw error;
+      log.info({ node: node.name, reason: error.message }, 'a node does not tell its version');
+      return '';
+    }
+  }
+
+  /** Without a configured chain id the first node decides, so all are heard before any is used. */
+  async function settleChainId(signal?: AbortSignal): Promise<void> {
+    await Promise.allSettled(nodes.map((node) => status(node, signal)));
+    expected ??= nodes.find((node) => node.chainId !== undefined)?.chainId;
+  }
+
+  function exclude(node: NodeState): void {
+    if (expected === undefined || node.chainId === undefined || node.chainId === expected) return;
+    node.excluded = `it serves chain ${node.chainId}, not ${expected}`;
+    log.warn(
+      { node: node.name, chainId: node.chainId, expected },
+      'a node serves another chain and is left out',
+    );
+    throw new StrataError('chain_id_mismatch', `${node.name}: ${node.excluded}`, { node: node.name });
+  }
+
+  async function ask(node: NodeState, signal?: AbortSignal): Promise<ChainHead> {
+    if (expected === undefined) {
+      settling ??= settleChainId(signal).finally(() => {
+        settling = undefined;
+      });
+      await settling;
+    }
+    const [told, version] = await Promise.all([status(node, signal), softwareVersion(node, signal)]);
+    expected ??= told.chainId;
+    exclude(node);
+    const { chainId: id, earliestHeight, latestHeight, appVersion } = told;
+    return { chainId: id, earliestHeight, latestHeight, appVersion, softwareVersion: version };
+  }
+
+  return {
+    ask,
+    verify: async (node, signal) => {
+      if (node.chainId !== undefined && expected !== undefined) return exclude(node);
+      let asked = verifying.get(node);
+      if (asked === undefined) {
+        // shared by every caller, so it does not end with the signal of one
+        asked = ask(node).finally(() => verifying.delete(node));
+        verifying.set(node, asked);
+      }
+      await asked;
+      if (signal?.aborted === true) throw new StrataError('aborted', 'the request was stopped');
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import type { Clock } from '../../core/clock.ts';
+import { isStrataError, StrataError } from '../../core/errors.ts';
+import type { ChainLog } from '../log.ts';
+import { backoffMs, isLagging, type NodeState, noteFailure, noteLagging } from './node-state.ts';
+
+export interface PoolLimits {
+  /** Attempts of one task, over all nodes. */
+  readonly maxAttempts: number;
+  /** No attempt of a task starts later than this after its first. */
+  readonly maxTotalMs: number;
+}
+
+/** What a task needs of a node. */
+export interface Task {
+  /** For messages, e.g. `heights 10 to 14`. */
+  readonly name: string;
+  readonly fromHeight?: number;
+  readonly toHeight?: number;
+  /** Asked first while it is healthy. */
+  readonly preferred?: NodeState;
+  /** The code of the error when every node has failed; undefined keeps that of the last failure. */
+  readonly exhaustedCode?: 'sources_exhausted';
+}
+
+export interface NodePool {
+  readonly nodes: readonly NodeState[];
+  /** A healthy node for a new range; the choice rotates. Undefined when there is none. */
+  pick(): NodeState | undefined;
+  /** For what was asked outside of run. */
+  noteFailure(node: NodeState, error: StrataError): void;
+  /**
+   * Runs a task on one node after another until it succeeds or its attempts or its time are used up.
+   * Errors: height_pruned or chain_id_mismatch when that holds for every node, node_lagging or results_not_ready
+   * when nothing else is wrong, aborted, else as the task says, naming every node's last error.
+   */
+  run<T>(task: Task, attempt: (node: NodeState) => Promise<T>, signal?: AbortSignal): Promise<T>;
+}
+
+const FIRST_LAG_PAUSE_MS = 100;
+const MAX_LAG_PAUSE_MS = 1_000;
+/** A node this much slower than the fastest is asked only when the others cannot answer. */
+const SLOW_FACTOR = 5;
+const SLOW_MS = 500;
+
+export function createNodePool(
+  nodes: readonly NodeState[],
+  limits: PoolLimits,
+  clock: Clock,
+  log: ChainLog,
+  random: () => number,
+): NodePool {
+  let turn = 0;
+
+  /** Lower is better; whole numbers count defects, the fraction is the node's turn. */
+  function rank(
+    node: NodeState,
+    task: Task,
+    failed: ReadonlyMap<NodeState, StrataError>,
+    nowMs: number,
+  ): number {
+    const fastestMs = Math.min(...nodes.map((other) => (other.latencyMs === 0 ? Infinity : other.latencyMs)));
+    const defects =
+      (node.coolUntilMs > nowMs ? 8 : 0) +
+      (failed.has(node) ? 4 : 0) +
+      (isLagging(node, task.toHeight ?? 0, nowMs) ? 2 : 0) +
+      (node.latencyMs > SLOW_MS && node.latencyMs > SLOW_FACTOR * fastestMs ? 1 : 0);
+    if (defects === 0 && node === task.preferred) return -1;
+    return defects + ((nodes.indexOf(node) - turn + nodes.length * 2) % nodes.length) / nodes.length;
+  }
+
+  function choose(task: Task, failed: ReadonlyMap<NodeState, StrataError>): NodeState | undefined {
+    const nowMs = clock.nowMs();
+    const usable = nodes.filter(
+      (node) =>
+        node.excluded === undefined &&
+        failed.get(node)?.retryable !== false &&
+        !isPrunedBelow(node, task.fromHeight),
+    );
+    if (usable.length > 0 && usable.every((node) => node.coolUntilMs > nowMs)) {
+      return usable.reduce((a, b) => (b.coolUntilMs < a.coolUntilMs ? b : a));
+    }
+    const ranked = usable.map((node) => ({ node, rank: rank(node, task, failed, nowMs) }));
+    return ranked.sort((a, b) => a.rank - b.rank)[0]?.node;
+  }
+
+  function noteError(node: NodeState, error: StrataError): void {
+    const nowMs = clock.nowMs();
+    if (isEarly(error)) noteLagging(node, error.height ?? 0, nowMs);
+    else if (error.code === 'height_pruned')
+      node.earliestHeight = Math.max(node.earliestHeight, error.lowestHeight ?? 0);
+    if (isEarly(error) || !error.retryable) return;
+    noteFailure(node, error, nowMs, random, retryAfterOf(error));
+    log.warn(
+      { node: node.name, failures: node.failures, code: error.code, reason: error.message },
+      'a node failed',
+    );
+  }
+
+  async function run<T>(
+    task: Task,
+    attempt: (node: NodeState) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const startedMs = clock.nowMs();
+    const failed = new Map<NodeState, StrataError>();
+    for (let attempts = 1, lags = 0; ; attempts++) {
+      const node = choose(task, failed);
+      if (node === undefined || attempts > limits.maxAttempts)
+        throw giveUp(nodes, task, failed, attempts - 1);
+      const before = failed.get(node);
+      const lagPauseMs =
+        before !== undefined && isEarly(before)
+          ? backoffMs(FIRST_LAG_PAUSE_MS, MAX_LAG_PAUSE_MS, ++lags, random)
+          : 0;
+      const waitMs = Math.max(node.coolUntilMs - clock.nowMs(), lagPauseMs);
+      if (clock.nowMs() + waitMs - startedMs > limits.maxTotalMs)
+        throw giveUp(nodes, task, failed, attempts - 1);
+      if (waitMs > 0) await clock.sleep(waitMs, signal);
+      if (signal?.aborted === true) throw new StrataError('aborted', `asking for ${task.name} was stopped`);
+      try {
+        return await attempt(node);
+      } catch (error) {
+        if (!(error instanceof StrataError) || error.code === 'aborted') throw error;
+        failed.set(node, error);
+        noteError(node, error);
+      }
+    }
+  }
+
+  return {
+    nodes,
+    pick: () => {
+      turn = (turn + 1) % Math.max(1, nodes.length);
+      return choose({ name: '' }, new Map());
+    },
+    noteFailure: noteError,
+    run,
+  };
+}
+
+/** An error that time alone cures. */
+function isEarly(error: StrataError): boolean {
+  return error.code === 'node_lagging' || error.code === 'results_not_ready';
+}
+
+function isPrunedBelow(node: NodeState, height: number | undefined): boolean {
+  return height !== undefined && height < node.earliestHeight;
+}
+
+/** How long a node asked to be left alone travels as the error's cause. */
+function retryAfterOf(error: StrataError): number | undefined {
+  const cause = error.cause as { readonly retryAfterMs?: unknown } | undefined;
+  return typeof cause?.retryAfterMs === 'number' ? cause.retryAfterMs : undefined;
+}
+
+/** The one error that stands for what each node said. */
+function giveUp(
+  nodes: readonly NodeState[],
+  task: Task,
+  failed: ReadonlyMap<NodeState, StrataError>,
+  attempts: number,
+): StrataError {
+  const usable = nodes.filter((node) => node.excluded === undefined);
+  if (usable.length === 0) {
+    const reasons = nodes.map((node) => `${node.name}: ${node.excluded}`).join('; ');
+    return new StrataError('chain_id_mismatch', `no node serves the chain: ${reasons}`);
+  }
+  const cause = [...failed.values()].at(-1);
+  const height = task.fromHeight;
+  const facts = { cause, ...(height === undefined ? {} : { height }) };
+  if (usable.every((node) => isPrunedBelow(node, height) || failed.get(node)?.code === 'height_pruned')) {
+    const lowestHeight = Math.min(...usable.map((node) => node.earliestHeight));
+    const reason = `${task.name}: no node has height ${height}, the lowest is ${lowestHeight}`;
+    return new StrataError('height_pruned', reason, { ...facts, lowestHeight });
+  }
+  const reasons = usable.map(
+    (node) => `${node.name}: ${failed.get(node)?.message ?? node.lastError ?? 'not asked'}`,
+  );
+  const message = `${task.name}: no node answered in ${attempts} attempts; ${reasons.join('; ')}`;
+  const asked = usable.filter((node) => !isPrunedBelow(node, height)).map((node) => failed.get(node));
+  if (asked.every((error) => error !== undefined && isEarly(error))) {
+    const isLag = asked.every((error) => isStrataError(error, 'node_lagging'));
+    return new StrataError(isLag ? 'node_lagging' : 'results_not_ready', message, {
+      ...facts,
+      retryable: true,
+    });
+  }
+  return new StrataError(task.exhaustedCode ?? cause?.code ?? 'node_unreachable', message, facts);
+}

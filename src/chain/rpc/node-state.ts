@@ -1,0 +1,111 @@
+import { isStrataError } from '../../core/errors.ts';
+import type { HttpNode } from './http.ts';
+
+/** What is known of one node's health. Times are the clock's milliseconds. */
+export interface NodeState {
+  readonly http: HttpNode;
+  readonly name: string;
+  /** Failures without a success between them. */
+  failures: number;
+  /** Useless answers that came with a good status; forgotten after BAD_ANSWERS_KEPT_MS without one. */
+  badAnswers: number;
+  lastBadAnswerMs: number;
+  /** The node is left alone until then, unless there is no other. */
+  coolUntilMs: number;
+  /** A height that the node said it has not reached, and until when that counts. */
+  lagging: { readonly height: number; readonly untilMs: number } | undefined;
+  /** Exponential mean of a request's duration. */
+  latencyMs: number;
+  latestHeight: number;
+  earliestHeight: number;
+  chainId: string | undefined;
+  /** Why the node is never asked again. */
+  excluded: string | undefined;
+  /** Calls in a batch that the node takes. */
+  batchCalls: number;
+  lastError: string | undefined;
+}
+
+const FIRST_COOLDOWN_MS = 250;
+const MAX_COOLDOWN_MS = 30_000;
+const MAX_RETRY_AFTER_MS = 60_000;
+const BAD_ANSWERS_KEPT_MS = 60_000;
+const LAG_KEPT_MS = 500;
+
+export function createNodeState(http: HttpNode, batchCalls: number): NodeState {
+  return {
+    http,
+    name: http.name,
+    failures: 0,
+    badAnswers: 0,
+    lastBadAnswerMs: 0,
+    coolUntilMs: 0,
+    lagging: undefined,
+    latencyMs: 0,
+    latestHeight: 0,
+    earliestHeight: 0,
+    chainId: undefined,
+    excluded: undefined,
+    batchCalls,
+    lastError: undefined,
+  };
+}
+
+export function noteSuccess(node: NodeState, tookMs: number): void {
+  node.failures = 0;
+  node.latencyMs = node.latencyMs === 0 ? tookMs : node.latencyMs * 0.8 + tookMs * 0.2;
+}
+
+/** An exchange that failed; the node cools down for a time that doubles with each, half of it random. */
+export function noteFailure(
+  node: NodeState,
+  error: Error,
+  nowMs: number,
+  random: () => number,
+  retryAfterMs = 0,
+): void {
+  node.lastError = error.message;
+  // requests that were in flight together fail together: they count as one
+  if (nowMs < node.coolUntilMs) return;
+  node.failures++;
+  cool(node, node.failures, nowMs, random, retryAfterMs);
+}
+
+/** An answer that turned out useless after its exchange had succeeded. */
+export function noteBadAnswer(node: NodeState, error: Error, nowMs: number, random: () => number): void {
+  node.lastError = error.message;
+  if (isStrataError(error, 'height_pruned')) {
+    node.earliestHeight = Math.max(node.earliestHeight, error.lowestHeight ?? 0);
+  } else if (isStrataError(error, 'node_lagging') || isStrataError(error, 'results_not_ready')) {
+    noteLagging(node, error.height ?? 0, nowMs);
+  } else if (nowMs >= node.coolUntilMs) {
+    node.badAnswers = nowMs - node.lastBadAnswerMs > BAD_ANSWERS_KEPT_MS ? 1 : node.badAnswers + 1;
+    node.lastBadAnswerMs = nowMs;
+    cool(node, node.badAnswers, nowMs, random, 0);
+  }
+}
+
+export function noteLagging(node: NodeState, height: number, nowMs: number): void {
+  node.lagging = { height, untilMs: nowMs + LAG_KEPT_MS };
+}
+
+export function isLagging(node: NodeState, height: number, nowMs: number): boolean {
+  return node.lagging !== undefined && node.lagging.height <= height && nowMs < node.lagging.untilMs;
+}
+
+/** Half to all of the delay that doubles with each attempt, 1 being the first. */
+export function backoffMs(firstMs: number, maxMs: number, attempt: number, random: () => number): number {
+  const full = Math.min(maxMs, firstMs * 2 ** Math.min(attempt - 1, 20));
+  return full * (0.5 + random() / 2);
+}
+
+function cool(
+  node: NodeState,
+  count: number,
+  nowMs: number,
+  random: () => number,
+  retryAfterMs: number,
+): void {
+  const pauseMs = backoffMs(FIRST_COOLDOWN_MS, MAX_COOLDOWN_MS, count, random);
+  node.coolUntilMs = nowMs + Math.max(pauseMs, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
+}
