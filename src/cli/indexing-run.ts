@@ -73,7 +73,13 @@ export async function openIndexingRun(
   indexedHeight = startHeight;
   chainHeight = indexing.chainHeight;
   log.info(
-    { chainId: indexing.chainId, source: source.name, store: stores.name, from: indexing.startHeight, chainHeight },
+    {
+      chainId: indexing.chainId,
+      source: source.name,
+      store: stores.name,
+      from: indexing.startHeight,
+      chainHeight,
+    },
     `indexing ${indexing.chainId} from height ${indexing.startHeight}, the chain is at ${chainHeight}`,
   );
   return {

@@ -29,7 +29,11 @@ export interface Serving {
  *
  * Errors: config_invalid when the address cannot be listened on or the store holds no chain yet; store_newer_schema.
  */
-export async function startServing(stores: StoreFactory, listen: ListenAddress, log: Logger): Promise<Serving> {
+export async function startServing(
+  stores: StoreFactory,
+  listen: ListenAddress,
+  log: Logger,
+): Promise<Serving> {
   const stateStore = await stores.open('state');
   const schemaVersion = await checkSchema(stateStore, stores.name);
   const facts = await readFacts(stateStore);
@@ -42,7 +46,8 @@ export async function startServing(stores: StoreFactory, listen: ListenAddress, 
   const state = await openChainState({
     store: stateStore,
     clock: systemClock,
-    reportError: (error) => log.warn({ err: error }, 'the checkpoint could not be read; serving the last one known'),
+    reportError: (error) =>
+      log.warn({ err: error }, 'the checkpoint could not be read; serving the last one known'),
   });
   const api = createApi({
     readers,
@@ -81,5 +86,8 @@ async function checkSchema(store: Store, name: string): Promise<number> {
 }
 
 function notIndexed(name: string): StrataError {
-  return new StrataError('config_invalid', `the store ${name} holds no chain yet: index into it first (strata index)`);
+  return new StrataError(
+    'config_invalid',
+    `the store ${name} holds no chain yet: index into it first (strata index)`,
+  );
 }

@@ -1,13 +1,16 @@
 import { openCapture } from '../chain/capture/reader.ts';
 import { createCaptureSource } from '../chain/capture/source.ts';
-// @ts-ignore lands with the RPC source
 import { createRpcSource } from '../chain/rpc/source.ts';
 import type { BlockSource, RpcCaller } from '../chain/source.ts';
 import type { Logger } from './logging.ts';
 import type { SourceChoice } from './options.ts';
 
 /** Opens what the options name. Errors: capture_invalid. */
-export async function openSource(choice: SourceChoice, chainId: string | undefined, log: Logger): Promise<BlockSource> {
+export async function openSource(
+  choice: SourceChoice,
+  chainId: string | undefined,
+  log: Logger,
+): Promise<BlockSource> {
   if (choice.kind === 'rpc') return openRpcSource(choice.urls, chainId, log);
   return createCaptureSource(await openCapture(choice.folder));
 }

@@ -9,7 +9,10 @@ export function openStores(choice: StoreChoice): Promise<StoreFactory> {
 }
 
 /** Runs `use` and closes the store behind it, whatever happens: an engine that is not closed must not exit. */
-export async function withStores<T>(choice: StoreChoice, use: (stores: StoreFactory) => Promise<T>): Promise<T> {
+export async function withStores<T>(
+  choice: StoreChoice,
+  use: (stores: StoreFactory) => Promise<T>,
+): Promise<T> {
   const stores = await openStores(choice);
   try {
     return await use(stores);

@@ -129,6 +129,13 @@ export class Column {
     this.#values.bytes.set(value, at);
   }
 
+  /** A string that is encoded already: varint length and bytes. */
+  native(value: Uint8Array): void {
+    const at = this.#values.extend(value.length);
+    const target = this.#values.bytes;
+    for (let i = 0; i < value.length; i++) target[at + i] = value[i] as number;
+  }
+
   /** One row of Array(String). */
   latin1Array(texts: readonly string[]): void {
     const at = this.#counts.extend(4);

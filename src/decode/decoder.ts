@@ -3,14 +3,14 @@ import { isStrataError, StrataError } from '../core/errors.ts';
 import { sha256 } from '../core/hash.ts';
 import { type DecodedHeader, readBlock } from './block.ts';
 import { RangeTables } from './columns.ts';
-import { appendEvents } from './event-rows.ts';
-import { EventDecoder } from './events.ts';
+import { EventRows } from './event-rows.ts';
+import { EventTypes } from './event-types.ts';
 import { AccountReader } from './parties.ts';
 import { createRegistry, type ProtoRegistry } from './proto/registry.ts';
 import type { BlockHeader, DecodeContext, DecodedRange, RawBlock } from './range.ts';
-import type { BlockResults, EventRecord } from './results.ts';
-import { parseBlockResults } from './results-parse.ts';
-import { scanBlockResults } from './results-scan.ts';
+import type { BlockResults } from './results.ts';
+import { compactBlockResults } from './results-parse.ts';
+import { createResultsScanner, type ResultsScanner } from './results-scan.ts';
 import { TxDecoder } from './tx-rows.ts';
 
 /** Turns raw blocks into columns. Holds what is worth keeping between ranges: transcoders, caches, buffers. */
@@ -26,13 +26,14 @@ export function createDecoder(context: DecodeContext): Decoder {
   const registries = new RegistrySet(context);
   const accounts = new AccountReader(context.hrp, context.moduleAccounts);
   const tables = new RangeTables();
-  const stages = new Map<ProtoRegistry, { readonly events: EventDecoder; readonly txs: TxDecoder }>();
+  const scanner = createResultsScanner();
+  const stages = new Map<ProtoRegistry, { readonly events: EventRows; readonly txs: TxDecoder }>();
 
   const stagesFor = (appVersion: string) => {
     const registry = registries.forAppVersion(appVersion);
     let stage = stages.get(registry);
     if (stage === undefined) {
-      const events = new EventDecoder(registry);
+      const events = new EventRows({ tables, types: new EventTypes(registry), registry, accounts });
       stage = { events, txs: new TxDecoder({ context, registry, events, accounts, tables }) };
       stages.set(registry, stage);
     }
@@ -41,27 +42,26 @@ export function createDecoder(context: DecodeContext): Decoder {
 
   const decodeBlock = (raw: RawBlock, unknownTypeUrls: Set<string>): BlockHeader => {
     const header = readBlock(raw);
-    const results = readResults(raw, header.txCount);
+    const results = readResults(scanner, raw, header.txCount);
     const { events, txs } = stagesFor(header.appVersion);
     const mentioned = new Set<string>();
     const parties = new Set<string>();
-    let eventCount = results.blockEvents.length;
     for (let txIndex = 0; txIndex < header.txs.length; txIndex++) {
       const bytes = Buffer.from(header.txs[txIndex] as string, 'base64');
-      const result = results.txResults[txIndex];
-      eventCount += result?.events.length ?? 0;
+      const hash = sha256(bytes);
       txs.append({
         header,
         txIndex,
         bytes,
-        hash: sha256(bytes),
-        result,
+        hash,
+        results,
         mentioned,
         heightParties: parties,
         unknownTypeUrls,
       });
     }
-    appendBlock(header, results.blockEvents, eventCount, events, mentioned);
+    const eventCount = results.spans.count;
+    appendBlock(header, results, events, mentioned);
     appendMentions(header.height, mentioned, parties);
     tables.endHeight(header.height);
     const { txs: _, proposer: __, ...rest } = header;
@@ -70,11 +70,21 @@ export function createDecoder(context: DecodeContext): Decoder {
 
   const appendBlock = (
     header: DecodedHeader,
-    blockEvents: readonly EventRecord[],
-    eventCount: number,
-    events: EventDecoder,
+    results: BlockResults,
+    events: EventRows,
     mentioned: Set<string>,
   ): void => {
+    const eventsText = events.append({
+      height: header.height,
+      txIndex: -1,
+      code: 0,
+      spans: results.spans,
+      first: results.firstBlockEvent,
+      end: results.endBlockEvent,
+      beginBlockEvents: results.beginBlockEvents,
+      mentioned,
+      parties: new Set(),
+    });
     const columns = tables.blocks.columns;
     columns.height.u64(header.height);
     columns.hash.fixed(hexToBytes(header.hash) ?? NO_BYTES);
@@ -83,10 +93,8 @@ export function createDecoder(context: DecodeContext): Decoder {
     columns.proposer.fixed(hexToBytes(header.proposer) ?? NO_BYTES);
     columns.app_version.u64big(/^\d+$/.test(header.appVersion) ? BigInt(header.appVersion) : 0n);
     columns.tx_count.u32(header.txCount);
-    columns.event_count.u32(eventCount);
-    columns.events.latin1(
-      appendEvents({ tables, events, accounts }, header.height, -1, 0, blockEvents, mentioned),
-    );
+    columns.event_count.u32(results.spans.count);
+    columns.events.bytes(eventsText);
     tables.blocks.rows++;
   };
 
@@ -132,9 +140,9 @@ export function createDecoder(context: DecodeContext): Decoder {
 const NO_BYTES = new Uint8Array(0);
 
 /** The fast reader where the layout allows it. Fewer results than txs is a node's broken answer, not a block. */
-function readResults(raw: RawBlock, txCount: number): BlockResults {
+function readResults(scanner: ResultsScanner, raw: RawBlock, txCount: number): BlockResults {
   try {
-    const results = scanBlockResults(raw.results) ?? parseBlockResults(raw.results);
+    const results = scanner.scan(raw.results) ?? scanCompacted(scanner, raw.results);
     if (results.txResults.length === txCount) return results;
     throw new StrataError(
       'block_malformed',
@@ -145,6 +153,15 @@ function readResults(raw: RawBlock, txCount: number): BlockResults {
     if (!isStrataError(error, 'block_malformed')) throw error;
     throw new StrataError(error.code, error.message, { height: raw.height, retryable: true, cause: error });
   }
+}
+
+/** Errors: block_malformed. */
+function scanCompacted(scanner: ResultsScanner, text: string): BlockResults {
+  const compact = compactBlockResults(text);
+  const results = scanner.scan(compact.text);
+  if (results === undefined)
+    throw new StrataError('internal', 'compactBlockResults and the scanner disagree');
+  return { ...results, beginBlockEvents: compact.beginBlockEvents };
 }
 
 /** The descriptor sets, compiled when first used: a block reads with its app version's set, else the newest. */

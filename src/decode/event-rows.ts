@@ -1,80 +1,206 @@
 import type { RangeTables } from './columns.ts';
-import { type EventDecoder, eventText } from './events.ts';
+import type { EventSpans } from './event-spans.ts';
+import type { EventType, EventTypes } from './event-types.ts';
+import { unescapeCanonical } from './json-text.ts';
 import type { AccountReader } from './parties.ts';
-import type { EventRecord } from './results.ts';
+import type { ProtoRegistry } from './proto/registry.ts';
+import { TextBuffer } from './text-buffer.ts';
 
-interface EventSink {
+/** A list of events of one tx, or the block-level ones (txIndex −1). */
+export interface EventList {
+  readonly height: number;
+  readonly txIndex: number;
+  /** The tx's, 0 for block-level events. */
+  readonly code: number;
+  readonly spans: EventSpans;
+  /** In spans: first up to, not including, end. */
+  readonly first: number;
+  readonly end: number;
+  /** See BlockResults. */
+  readonly beginBlockEvents: number;
+  /** Accounts that the events name; grows. */
+  readonly mentioned: Set<string>;
+  /** Spenders and receivers of bank movements, module accounts left out (rule 3); grows. */
+  readonly parties: Set<string>;
+}
+
+interface EventStage {
   readonly tables: RangeTables;
-  readonly events: EventDecoder;
+  readonly types: EventTypes;
+  readonly registry: ProtoRegistry;
   readonly accounts: AccountReader;
 }
 
-/**
- * Appends the rows of a list of events (events, typed_events, transfers), adds the accounts they name to `mentioned`,
- * and returns the list's JSON text. txIndex −1: block-level.
- */
-export function appendEvents(
-  sink: EventSink,
-  height: number,
-  txIndex: number,
-  code: number,
-  records: readonly EventRecord[],
-  mentioned: Set<string>,
-): string {
-  const { tables, events, accounts } = sink;
-  const columns = tables.events.columns;
-  let text = '[';
-  for (let eventIndex = 0; eventIndex < records.length; eventIndex++) {
-    const record = records[eventIndex] as EventRecord;
-    const event = events.decode(record, txIndex < 0);
-    text += `${eventIndex === 0 ? '' : ','}${eventText(event, eventIndex)}`;
-    columns.height.u64(height);
-    columns.tx_index.i32(txIndex);
-    columns.event_index.u32(eventIndex);
-    columns.type.latin1(record.type);
-    columns.msg_index.i32(event.msgIndex);
-    tables.events.rows++;
-    if (event.decoded !== undefined) {
-      const typed = tables.typedEvents.columns;
-      typed.height.u64(height);
-      typed.tx_index.i32(txIndex);
-      typed.event_index.u32(eventIndex);
-      typed.type.latin1(record.type);
-      typed.mode.latin1(event.mode);
-      typed.code.u32(code);
-      typed.decoded.latin1(event.decoded);
-      tables.typedEvents.rows++;
+const literal = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+const EVENT_INDEX = literal('{"event_index":');
+const TYPE = literal(',"type":"');
+const MSG_INDEX = literal('","msg_index":');
+const NULL = literal('null');
+const MODE = literal(',"mode":"');
+const ATTRIBUTES = literal(',"attributes":[');
+const ATTRIBUTES_AFTER_MODE = literal('","attributes":[');
+const DECODED = literal('],"decoded":');
+const APPLIED = literal(',"applied":false}');
+const KEY_LITERAL_BYTES = '{"key":"'.length;
+
+/** Prints a list of events as the API's JSON text and appends the rows of events, typed_events and transfers. */
+export class EventRows {
+  readonly #stage: EventStage;
+  readonly #text = new TextBuffer();
+
+  constructor(stage: EventStage) {
+    this.#stage = stage;
+  }
+
+  /** Returns the JSON text, valid until the next call. `applied` is false: it is decided when read. */
+  append(list: EventList): Uint8Array {
+    const out = this.#text;
+    out.reset();
+    out.byte(91);
+    for (let event = list.first; event < list.end; event++) {
+      if (event > list.first) out.byte(44);
+      this.#appendEvent(list, event);
     }
-    if (record.type === 'transfer') appendTransfer(tables, height, txIndex, eventIndex, record);
-    for (let i = 1; i < record.attributes.length; i += 2) {
-      const value = record.attributes[i] as string;
-      if (!accounts.looksLikeAccount(value)) continue;
-      const account = accounts.fromText(value);
-      if (account !== '') mentioned.add(account);
+    out.byte(93);
+    return out.bytes.subarray(0, out.length);
+  }
+
+  #appendEvent(list: EventList, event: number): void {
+    const { spans } = list;
+    const { tables, types } = this.#stage;
+    const type = types.of(spans.type(event));
+    const eventIndex = event - list.first;
+    const first = spans.firstAttribute(event);
+    const end = spans.endAttribute(event);
+    let own = end;
+    let msgIndex = -1;
+    let mode = '';
+    if (list.txIndex >= 0) {
+      msgIndex = end > first ? msgIndexOf(spans, end - 1) : -1;
+      if (msgIndex >= 0) own = end - 1;
+    } else if (list.beginBlockEvents >= 0) {
+      mode = eventIndex < list.beginBlockEvents ? 'BeginBlock' : 'EndBlock';
+    } else if (end > first) {
+      mode = modeOf(spans, end - 1);
+      if (mode !== '') own = end - 1;
+    }
+    const decoded = type.isTyped ? this.#decoded(type, spans, first, own) : undefined;
+    this.#printEvent(type, spans, eventIndex, msgIndex, mode, decoded, first, end);
+    this.#readAccounts(list, type, first, end);
+
+    const columns = tables.events.columns;
+    columns.height.u64(list.height);
+    columns.tx_index.i32(list.txIndex);
+    columns.event_index.u32(eventIndex);
+    columns.type.native(type.native);
+    columns.msg_index.i32(msgIndex);
+    tables.events.rows++;
+    if (decoded !== undefined) this.#appendTyped(list, type, eventIndex, mode, decoded);
+    if (type.isTransfer) this.#appendTransfer(list, event, eventIndex);
+  }
+
+  #printEvent(
+    type: EventType,
+    spans: EventSpans,
+    eventIndex: number,
+    msgIndex: number,
+    mode: string,
+    decoded: string | undefined,
+    first: number,
+    end: number,
+  ): void {
+    const out = this.#text;
+    out.literal(EVENT_INDEX);
+    out.decimal(eventIndex);
+    out.literal(TYPE);
+    out.text(type.name);
+    out.literal(MSG_INDEX);
+    if (msgIndex < 0) out.literal(NULL);
+    else out.decimal(msgIndex);
+    if (mode === '') {
+      out.literal(ATTRIBUTES);
+    } else {
+      out.literal(MODE);
+      out.text(mode);
+      out.literal(ATTRIBUTES_AFTER_MODE);
+    }
+    for (let attribute = first; attribute < end; attribute++) {
+      if (attribute > first) out.byte(44);
+      if (spans.isEscaped(attribute)) {
+        out.text(`{"key":"${spans.key(attribute)}","value":"${spans.value(attribute)}"}`);
+      } else {
+        // the node's own bytes from {"key":" to the value's closing quote; what it prints of `index` is left out
+        out.copy(spans.bytes, spans.keyStart(attribute) - KEY_LITERAL_BYTES, spans.valueEnd(attribute) + 1);
+        out.byte(125);
+      }
+    }
+    out.literal(DECODED);
+    if (decoded === undefined) out.literal(NULL);
+    else out.text(decoded);
+    out.literal(APPLIED);
+  }
+
+  #decoded(type: EventType, spans: EventSpans, first: number, own: number): string | undefined {
+    const attributes: { key: string; value: string }[] = [];
+    for (let attribute = first; attribute < own; attribute++) {
+      attributes.push({
+        key: unescapeCanonical(spans.key(attribute)),
+        value: unescapeCanonical(spans.value(attribute)),
+      });
+    }
+    return this.#stage.registry.renderTypedEvent(type.name, attributes);
+  }
+
+  #readAccounts(list: EventList, type: EventType, first: number, end: number): void {
+    const { accounts } = this.#stage;
+    const { spans } = list;
+    for (let attribute = first; attribute < end; attribute++) {
+      const start = spans.valueStart(attribute);
+      if (!accounts.looksLikeAccount(spans.bytes, start, spans.valueEnd(attribute))) continue;
+      const account = accounts.fromText(spans.value(attribute));
+      if (account === '') continue;
+      list.mentioned.add(account);
+      if (type.bankKeys.length === 0 || accounts.isModule(account)) continue;
+      for (const key of type.bankKeys) if (spans.hasKey(attribute, key)) list.parties.add(account);
     }
   }
-  return `${text}]`;
+
+  #appendTyped(list: EventList, type: EventType, eventIndex: number, mode: string, decoded: string): void {
+    const { typedEvents } = this.#stage.tables;
+    const columns = typedEvents.columns;
+    columns.height.u64(list.height);
+    columns.tx_index.i32(list.txIndex);
+    columns.event_index.u32(eventIndex);
+    columns.type.native(type.native);
+    columns.mode.latin1(mode);
+    columns.code.u32(list.code);
+    columns.decoded.latin1(decoded);
+    typedEvents.rows++;
+  }
+
+  #appendTransfer(list: EventList, event: number, eventIndex: number): void {
+    const { transfers } = this.#stage.tables;
+    const columns = transfers.columns;
+    columns.height.u64(list.height);
+    columns.tx_index.i32(list.txIndex);
+    columns.event_index.u32(eventIndex);
+    columns.sender.latin1(list.spans.find(event, 'sender') ?? '');
+    columns.recipient.latin1(list.spans.find(event, 'recipient') ?? '');
+    columns.amount.latin1(list.spans.find(event, 'amount') ?? '');
+    transfers.rows++;
+  }
 }
 
-function appendTransfer(
-  tables: RangeTables,
-  height: number,
-  txIndex: number,
-  eventIndex: number,
-  record: EventRecord,
-): void {
-  const columns = tables.transfers.columns;
-  const attribute = (key: string): string => {
-    for (let i = 0; i < record.attributes.length; i += 2) {
-      if (record.attributes[i] === key) return record.attributes[i + 1] as string;
-    }
-    return '';
-  };
-  columns.height.u64(height);
-  columns.tx_index.i32(txIndex);
-  columns.event_index.u32(eventIndex);
-  columns.sender.latin1(attribute('sender'));
-  columns.recipient.latin1(attribute('recipient'));
-  columns.amount.latin1(attribute('amount'));
-  tables.transfers.rows++;
+/** The index in the SDK's trailing attribute, −1 when it is none. */
+function msgIndexOf(spans: EventSpans, attribute: number): number {
+  if (!spans.hasKey(attribute, 'msg_index')) return -1;
+  const value = spans.value(attribute);
+  return /^\d{1,9}$/.test(value) ? Number(value) : -1;
+}
+
+/** The mode in the SDK's trailing attribute, empty when it is none. */
+function modeOf(spans: EventSpans, attribute: number): string {
+  if (!spans.hasKey(attribute, 'mode')) return '';
+  const value = spans.value(attribute);
+  return value === 'BeginBlock' || value === 'EndBlock' ? value : '';
 }

@@ -1,6 +1,5 @@
 import { decodeBech32, encodeBech32, isZeroBytes, parseHexAddress } from '../core/address.ts';
 import type { EvmExecution, EvmLog } from './evm.ts';
-import type { EventRecord } from './results.ts';
 
 /**
  * The accounts that took part in a tx: rule 3 under Endpoints in api.md. Accounts are canonical bech32 of the chain's
@@ -9,17 +8,19 @@ import type { EventRecord } from './results.ts';
 
 const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const CACHE_ENTRIES = 50_000;
+/** 20 bytes are 32 chars of five bits, and 6 of checksum. */
+const MIN_DATA_CHARS = 38;
 
 export class AccountReader {
   readonly #hrp: string;
-  readonly #prefix: string;
+  readonly #prefix: Uint8Array;
   readonly #modules: ReadonlySet<string>;
   /** Text → canonical account, '' for what is none. Dropped whole when full: simpler than an LRU and as fast. */
   #known = new Map<string, string>();
 
   constructor(hrp: string, moduleAccounts: readonly string[]) {
     this.#hrp = hrp;
-    this.#prefix = `${hrp}1`;
+    this.#prefix = Buffer.from(`${hrp}1`, 'latin1');
     this.#modules = new Set(moduleAccounts);
   }
 
@@ -27,9 +28,12 @@ export class AccountReader {
     return this.#modules.has(account);
   }
 
-  /** Whether a text could be an account of the chain, before it is decoded. */
-  looksLikeAccount(text: string): boolean {
-    return text.startsWith(this.#prefix) && text.length >= this.#prefix.length + 38;
+  /** Whether the text at start..end could be an account of the chain, before it is decoded. */
+  looksLikeAccount(bytes: Uint8Array, start: number, end: number): boolean {
+    const prefix = this.#prefix;
+    if (end - start < prefix.length + MIN_DATA_CHARS) return false;
+    for (let i = 0; i < prefix.length; i++) if (bytes[start + i] !== prefix[i]) return false;
+    return true;
   }
 
   /** The account a bech32 text (account or validator operator) or 0x text names, '' when none. */
@@ -63,25 +67,6 @@ export class AccountReader {
     if (parsed === undefined) return '';
     if (parsed.hrp !== this.#hrp && parsed.hrp !== `${this.#hrp}valoper`) return '';
     return this.fromBytes(parsed.bytes);
-  }
-}
-
-/** Which attributes of the bank's events name the spender or the receiver. */
-const BANK_PARTIES: Readonly<Record<string, readonly string[]>> = {
-  coin_spent: ['spender'],
-  coin_received: ['receiver'],
-  transfer: ['recipient', 'sender'],
-};
-
-/** Adds the spender or receiver of a bank movement, module accounts left out. */
-export function addBankParties(event: EventRecord, accounts: AccountReader, parties: Set<string>): void {
-  const keys = BANK_PARTIES[event.type];
-  if (keys === undefined) return;
-  const attributes = event.attributes;
-  for (let i = 0; i < attributes.length; i += 2) {
-    if (!keys.includes(attributes[i] as string)) continue;
-    const account = accounts.fromText(attributes[i + 1] as string);
-    if (account !== '' && !accounts.isModule(account)) parties.add(account);
   }
 }
 

@@ -1,29 +1,36 @@
 import { latin1ToUtf8, utf8ToLatin1 } from '../core/bytes.ts';
 import { StrataError } from '../core/errors.ts';
-import { attributesText, type BlockResults, type EventRecord, type TxResult } from './results.ts';
+
+/** A block's results printed again in the layout that results-scan.ts reads. */
+export interface CompactResults {
+  readonly text: string;
+  /** See BlockResults. */
+  readonly beginBlockEvents: number;
+}
 
 /**
- * Reads block_results in any JSON layout, through JSON.parse: other key order, blanks, missing or null fields, and
- * 0.34's begin_block_events / end_block_events with base64 keys and values. The reference for results-scan.ts.
+ * Brings block_results of any JSON layout into the scanner's: other key order, blanks, missing or null fields, and the
+ * begin_block_events / end_block_events of 0.34 (base64 keys and values) and 0.37.
  *
  * Errors: block_malformed when the text is no JSON object.
  */
-export function parseBlockResults(text: string): BlockResults {
+export function compactBlockResults(text: string): CompactResults {
   const parsed = parseObject(text, 'block_results');
-  const finalize = parsed.finalize_block_events;
   const begin = parsed.begin_block_events;
   const end = parsed.end_block_events;
   const old =
-    Array.isArray(begin) || Array.isArray(end) || (finalize === undefined && 'begin_block_events' in parsed);
+    Array.isArray(begin) ||
+    Array.isArray(end) ||
+    (!('finalize_block_events' in parsed) && 'begin_block_events' in parsed);
   const base64 = old && holdsBase64(parsed);
-  const txResults = list(parsed.txs_results).map((item) => readTxResult(item, base64));
-  const blockEvents = old
-    ? [
-        ...list(begin).map((event) => readEvent(event, base64, 'BeginBlock')),
-        ...list(end).map((event) => readEvent(event, base64, 'EndBlock')),
-      ]
-    : list(finalize).map((event) => readEvent(event, false, ''));
-  return { txResults, blockEvents };
+  const txResults = list(parsed.txs_results).map((item) => compactTxResult(item, base64));
+  const blockEvents = old ? [...list(begin), ...list(end)] : list(parsed.finalize_block_events);
+  const compact = {
+    height: '0',
+    txs_results: txResults,
+    finalize_block_events: blockEvents.map((event) => compactEvent(event, base64)),
+  };
+  return { text: utf8ToLatin1(JSON.stringify(compact)), beginBlockEvents: old ? list(begin).length : -1 };
 }
 
 /**
@@ -72,40 +79,36 @@ export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function readTxResult(item: unknown, base64: boolean): TxResult {
+function compactTxResult(item: unknown, base64: boolean): object {
   const result = isObject(item) ? item : {};
   return {
-    code: Number(result.code ?? 0),
+    code: Math.trunc(Number(result.code ?? 0)) || 0,
     data: text(result.data),
-    log: escaped(text(result.log)),
-    gasWanted: text(result.gas_wanted) || '0',
-    gasUsed: text(result.gas_used) || '0',
-    codespace: escaped(text(result.codespace)),
-    events: list(result.events).map((event) => readEvent(event, base64, '')),
+    log: text(result.log),
+    info: '',
+    gas_wanted: text(result.gas_wanted) || '0',
+    gas_used: text(result.gas_used) || '0',
+    events: list(result.events).map((event) => compactEvent(event, base64)),
+    codespace: text(result.codespace),
   };
 }
 
-function readEvent(item: unknown, base64: boolean, mode: EventRecord['mode']): EventRecord {
+function compactEvent(item: unknown, base64: boolean): object {
   const event = isObject(item) ? item : {};
-  const attributes: string[] = [];
-  for (const entry of list(event.attributes)) {
+  const attributes = list(event.attributes).map((entry) => {
     const attribute = isObject(entry) ? entry : {};
-    attributes.push(attributeText(attribute.key, base64), attributeText(attribute.value, base64));
-  }
-  return { type: escaped(text(event.type)), attributes, attributesText: attributesText(attributes), mode };
+    return { key: attributeText(attribute.key, base64), value: attributeText(attribute.value, base64) };
+  });
+  return { type: text(event.type), attributes };
 }
 
 /** 0.34 prints bytes: broken UTF-8 in them becomes U+FFFD, as a 0.38 node prints it. */
 function attributeText(value: unknown, base64: boolean): string {
   const raw = text(value);
-  return escaped(base64 ? Buffer.from(raw, 'base64').toString('utf8') : raw);
+  return base64 ? Buffer.from(raw, 'base64').toString('utf8') : raw;
 }
 
 function text(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : '';
-}
-
-function escaped(value: string): string {
-  return utf8ToLatin1(JSON.stringify(value).slice(1, -1));
 }

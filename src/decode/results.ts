@@ -1,16 +1,6 @@
-/** block_results as both readers (results-scan.ts, results-parse.ts) yield it. All texts are latin1. */
+import type { EventSpans } from './event-spans.ts';
 
-export interface EventRecord {
-  /** JSON-escaped, canonical. */
-  readonly type: string;
-  /** Key, value, key, value, …, JSON-escaped, canonical. */
-  readonly attributes: readonly string[];
-  /** The API's text of the attributes: `[{"key":"…","value":"…"},…]`. */
-  readonly attributesText: string;
-  /** Set by the list that a 0.34 node put the event in; 0.38 says it in a trailing attribute. */
-  readonly mode: '' | 'BeginBlock' | 'EndBlock';
-}
-
+/** block_results as the scanner reads it. Texts are latin1 and lie in the block's own text. */
 export interface TxResult {
   readonly code: number;
   /** Base64 of TxMsgData, empty when null. */
@@ -20,18 +10,18 @@ export interface TxResult {
   readonly gasWanted: string;
   readonly gasUsed: string;
   readonly codespace: string;
-  readonly events: readonly EventRecord[];
+  /** Its events in BlockResults.spans: firstEvent up to, not including, endEvent. */
+  readonly firstEvent: number;
+  readonly endEvent: number;
 }
 
+/** Valid until the scanner reads the next block. */
 export interface BlockResults {
+  readonly spans: EventSpans;
   readonly txResults: readonly TxResult[];
-  readonly blockEvents: readonly EventRecord[];
-}
-
-export function attributesText(attributes: readonly string[]): string {
-  let text = '[';
-  for (let i = 0; i < attributes.length; i += 2) {
-    text += `${i === 0 ? '' : ','}{"key":"${attributes[i]}","value":"${attributes[i + 1]}"}`;
-  }
-  return `${text}]`;
+  /** The block-level events in spans. */
+  readonly firstBlockEvent: number;
+  readonly endBlockEvent: number;
+  /** 0.34 and 0.37: how many of the block-level events came in begin_block_events; −1 where attributes say the mode. */
+  readonly beginBlockEvents: number;
 }

@@ -1,8 +1,8 @@
 import type { DecodedHeader } from './block.ts';
 import type { RangeTables } from './columns.ts';
 import { decodeEthereumMessage } from './ethereum.ts';
-import { appendEvents } from './event-rows.ts';
-import type { EventDecoder } from './events.ts';
+import type { EventRows } from './event-rows.ts';
+import type { EventSpans } from './event-spans.ts';
 import {
   decodeEthereumResponse,
   type EthereumResponse,
@@ -15,10 +15,10 @@ import {
 } from './evm.ts';
 import { unescapeCanonical } from './json-text.ts';
 import type { AccountReader } from './parties.ts';
-import { addBankParties, addEvmParties } from './parties.ts';
+import { addEvmParties } from './parties.ts';
 import type { ProtoRegistry } from './proto/registry.ts';
 import type { DecodeContext } from './range.ts';
-import type { EventRecord, TxResult } from './results.ts';
+import type { BlockResults, TxResult } from './results.ts';
 import { type AnyMessage, decodeMessageResponses, decodeTxEnvelope } from './tx.ts';
 
 export interface TxInput {
@@ -26,7 +26,7 @@ export interface TxInput {
   readonly txIndex: number;
   readonly bytes: Uint8Array;
   readonly hash: Uint8Array;
-  readonly result: TxResult | undefined;
+  readonly results: BlockResults;
   /** Accounts that events of the height name; grows. */
   readonly mentioned: Set<string>;
   /** Accounts that took part in a tx of the height; grows. */
@@ -37,20 +37,11 @@ export interface TxInput {
 interface TxStage {
   readonly context: DecodeContext;
   readonly registry: ProtoRegistry;
-  readonly events: EventDecoder;
+  readonly events: EventRows;
   readonly accounts: AccountReader;
   readonly tables: RangeTables;
 }
 
-const EMPTY_RESULT: TxResult = {
-  code: 0,
-  data: '',
-  log: '',
-  gasWanted: '0',
-  gasUsed: '0',
-  codespace: '',
-  events: [],
-};
 const NO_RESPONSES: readonly AnyMessage[] = [];
 
 /** Appends the rows of one tx: txs, tx_hashes, account_txs, evm_txs, evm_logs and its events. */
@@ -66,10 +57,11 @@ export class TxDecoder {
   append(input: TxInput): void {
     const { tables, accounts } = this.#stage;
     const { header, txIndex } = input;
-    const result = input.result ?? EMPTY_RESULT;
+    const { spans } = input.results;
+    const result = input.results.txResults[txIndex] as TxResult;
     const envelope = decodeTxEnvelope(input.bytes);
     const method = envelope.messages[0]?.typeUrl ?? '';
-    const executions = this.#executions(envelope.messages, result);
+    const executions = this.#executions(envelope.messages, result, spans);
     const parties = new Set<string>();
 
     const columns = tables.txs.columns;
@@ -84,13 +76,22 @@ export class TxDecoder {
     columns.block_time_ns.i64big(header.timeNs);
     columns.method.latin1(method);
     columns.msg_count.u32(envelope.messages.length);
-    columns.event_count.u32(result.events.length);
+    columns.event_count.u32(result.endEvent - result.firstEvent);
     columns.msgs.latin1(this.#messagesText(envelope.messages, input.unknownTypeUrls));
     columns.fee.latin1(envelope.feeText);
     columns.evm.latin1Array(this.#evmTexts(executions));
-    columns.events.latin1(
-      appendEvents(this.#stage, header.height, txIndex, result.code, result.events, input.mentioned),
-    );
+    const eventsText = this.#stage.events.append({
+      height: header.height,
+      txIndex,
+      code: result.code,
+      spans,
+      first: result.firstEvent,
+      end: result.endEvent,
+      beginBlockEvents: -1,
+      mentioned: input.mentioned,
+      parties,
+    });
+    columns.events.bytes(eventsText);
     tables.txs.rows++;
 
     this.#appendHash(input.hash, header.height, txIndex, -1, result.code);
@@ -102,7 +103,6 @@ export class TxDecoder {
       addEvmParties(execution, accounts, parties);
     }
     this.#addSigners(envelope.messages, executions, envelope.feePayer, parties);
-    for (const event of result.events) addBankParties(event, accounts, parties);
     this.#appendParties(parties, header.height, txIndex, method);
     for (const party of parties) input.heightParties.add(party);
   }
@@ -120,7 +120,11 @@ export class TxDecoder {
   }
 
   /** By message index; undefined for messages that are not Ethereum's, or whose bytes cannot be read. */
-  #executions(messages: readonly AnyMessage[], result: TxResult): readonly (EvmExecution | undefined)[] {
+  #executions(
+    messages: readonly AnyMessage[],
+    result: TxResult,
+    spans: EventSpans,
+  ): readonly (EvmExecution | undefined)[] {
     if (!messages.some((message) => this.#ethereumTypeUrls.has(message.typeUrl))) return [];
     const responses = readResponses(result);
     let ordinal = 0;
@@ -131,14 +135,14 @@ export class TxDecoder {
       if (call === undefined) return undefined;
       const single = messages.length === 1;
       const sender =
-        call.from ?? this.#senderFromEvents(result.events, message.typeUrl, single ? -1 : msgIndex);
+        call.from ?? this.#senderFromEvents(spans, result, message.typeUrl, single ? -1 : msgIndex);
       const outcome = {
         code: result.code,
         rawLog: unescapeCanonical(result.log),
         gasUsed: integer(result.gasUsed),
       };
       const told = response !== undefined && response.logs.length > 0;
-      const fallback = told ? NO_FALLBACK : fallbackOutcome(result.events, single ? -1 : msgIndex);
+      const fallback = told ? NO_FALLBACK : fallbackOutcome(spans, result, single ? -1 : msgIndex);
       return evmExecution(
         call,
         response,
@@ -151,14 +155,15 @@ export class TxDecoder {
 
   /** The SDK's own `message` event names the signer beside the action. msgIndex −1: the tx has one message. */
   #senderFromEvents(
-    events: readonly EventRecord[],
+    spans: EventSpans,
+    result: TxResult,
     typeUrl: string,
     msgIndex: number,
   ): Uint8Array | undefined {
-    for (const event of events) {
-      if (event.type !== 'message' || attribute(event, 'action') !== typeUrl) continue;
-      if (msgIndex >= 0 && attribute(event, 'msg_index') !== String(msgIndex)) continue;
-      const account = this.#stage.accounts.bytesOf(attribute(event, 'sender') ?? '');
+    for (let event = result.firstEvent; event < result.endEvent; event++) {
+      if (spans.type(event) !== 'message' || spans.find(event, 'action') !== typeUrl) continue;
+      if (msgIndex >= 0 && spans.find(event, 'msg_index') !== String(msgIndex)) continue;
+      const account = this.#stage.accounts.bytesOf(spans.find(event, 'sender') ?? '');
       if (account?.length === 20) return account;
     }
     return undefined;
@@ -276,31 +281,20 @@ function readResponses(result: TxResult): readonly (EthereumResponse | undefined
 }
 
 /** Logs and failure as old ethermint chains tell them, in events. msgIndex −1: the tx has one message. */
-function fallbackOutcome(events: readonly EventRecord[], msgIndex: number): FallbackOutcome {
+function fallbackOutcome(spans: EventSpans, result: TxResult, msgIndex: number): FallbackOutcome {
   const logs: EvmLog[] = [];
   let vmError = '';
-  for (const event of events) {
-    if (event.type !== 'tx_log' && event.type !== 'ethereum_tx') continue;
-    if (msgIndex >= 0 && attribute(event, 'msg_index') !== String(msgIndex)) continue;
-    for (const json of valuesOf(event, 'txLog')) {
-      const log = parseTxLog(unescapeCanonical(json));
+  for (let event = result.firstEvent; event < result.endEvent; event++) {
+    const type = spans.type(event);
+    if (type !== 'tx_log' && type !== 'ethereum_tx') continue;
+    if (msgIndex >= 0 && spans.find(event, 'msg_index') !== String(msgIndex)) continue;
+    for (const json of spans.findAll(event, 'txLog')) {
+      const log = parseTxLog(json);
       if (log !== undefined) logs.push(log);
     }
-    vmError ||= unescapeCanonical(attribute(event, 'ethereumTxFailed') ?? '');
+    vmError ||= spans.find(event, 'ethereumTxFailed') ?? '';
   }
   return { logs, vmError };
-}
-
-function attribute(event: EventRecord, key: string): string | undefined {
-  return valuesOf(event, key)[0];
-}
-
-function valuesOf(event: EventRecord, key: string): string[] {
-  const values: string[] = [];
-  for (let i = 0; i < event.attributes.length; i += 2) {
-    if (event.attributes[i] === key) values.push(event.attributes[i + 1] as string);
-  }
-  return values;
 }
 
 function integer(text: string): bigint {

@@ -12,7 +12,9 @@ import { withStores } from '../stores.ts';
 /** strata demo (npm start): replays the recording as a node, indexes it from there, and serves the API. */
 export async function demo(options: DemoOptions, context: CommandContext): Promise<void> {
   const { log, signal } = context;
-  const recorded = await openCapture(options.captureFolder ?? join(packageRoot(), 'test', 'fixtures', 'evmd'));
+  const recorded = await openCapture(
+    options.captureFolder ?? join(packageRoot(), 'test', 'fixtures', 'evmd'),
+  );
   const node = await startReplay({
     capture: recorded,
     host: '127.0.0.1',

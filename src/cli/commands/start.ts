@@ -1,7 +1,7 @@
 import { openIndexingRun } from '../indexing-run.ts';
 import type { StartOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
-import { startServing, type Serving } from '../serving.ts';
+import { type Serving, startServing } from '../serving.ts';
 import { openSource } from '../sources.ts';
 import { withStores } from '../stores.ts';
 import { untilAborted } from './serve.ts';
@@ -12,7 +12,9 @@ export async function start(options: StartOptions, context: CommandContext): Pro
   try {
     await withStores(options.store, async (stores) => {
       let serving: Serving | undefined;
-      const { run } = await openIndexingRun(options, source, stores, context, { onCommit: () => serving?.notify() });
+      const { run } = await openIndexingRun(options, source, stores, context, {
+        onCommit: () => serving?.notify(),
+      });
       serving = await startServing(stores, options.listen, context.log);
       context.log.info(`serving ${serving.url}`);
       try {
