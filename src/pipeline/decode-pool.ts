@@ -14,7 +14,10 @@ export interface DecodePool {
   decode(range: RawRange): Promise<DecodedRange>;
   /** Ranges that wait for a worker. */
   readonly waiting: number;
+  /** Drops what is waiting. */
   close(): Promise<void>;
+  /** Ends the threads when what they were given is done. */
+  retire(): Promise<void>;
 }
 
 /** A pool of `workers` threads; every one compiles the context's descriptors when it meets the first message. */
@@ -41,6 +44,7 @@ export function createDecodePool(context: DecodeContext, workers: number): Decod
       return piscina.queueSize;
     },
     close: () => piscina.destroy(),
+    retire: () => piscina.close(),
   };
 }
 

@@ -27,47 +27,48 @@ export function createDecodeStage(
   let meanBlockBytes = FIRST_GUESS_BYTES;
   /** Asked in vain: not asked again for the same type. */
   const givenUp = new Set<string>();
-  let refreshing: Promise<boolean> | undefined;
+  let refreshing: Promise<void> | undefined;
+  const retiring = new Set<Promise<void>>();
 
-  const refresh = (height: number): Promise<boolean> => {
+  const retire = (old: DecodePool): void => {
+    const ended = old.retire().finally(() => retiring.delete(ended));
+    retiring.add(ended);
+  };
+  const refresh = (height: number): Promise<void> => {
     refreshing ??= refreshDescriptors(height)
-      .then(async (newer) => {
-        if (newer === undefined) return false;
-        const old = pool;
+      .then((newer) => {
+        if (newer === undefined) return;
+        retire(pool);
         pool = createDecodePool(newer, workers);
         givenUp.clear();
-        retired.push(old);
-        return true;
       })
       .finally(() => {
         refreshing = undefined;
       });
     return refreshing;
   };
-  const retired: DecodePool[] = [];
 
   return {
     async decode(range) {
-      // kept for a second decoding only where one may be needed: the pool takes the bytes away
-      const decoded = await pool.decode(range);
+      const asked = pool;
+      const decoded = await asked.decode(range);
       const blocks = decoded.headers.length;
       meanBlockBytes += (decoded.rawBytes / blocks - meanBlockBytes) * (blocks / (blocks + 100));
       const unknown = decoded.unknownTypeUrls.filter((typeUrl) => !givenUp.has(typeUrl));
-      if (unknown.length > 0) {
-        const newer = await refresh(decoded.fromHeight);
-        if (newer) throw new NewDescriptors();
-        for (const typeUrl of unknown) givenUp.add(typeUrl);
-      }
+      if (unknown.length === 0) return decoded;
+      // another range may have found the newer descriptors while this one was decoded with the old
+      if (asked === pool) await refresh(decoded.fromHeight);
+      // the pool took the bytes away
+      if (asked !== pool) throw new NewDescriptors();
+      for (const typeUrl of unknown) givenUp.add(typeUrl);
       return decoded;
     },
-    async refresh(height) {
-      await refresh(height);
-    },
+    refresh,
     get meanBlockBytes() {
       return meanBlockBytes;
     },
     async close() {
-      await Promise.all([pool, ...retired].map((each) => each.close()));
+      await Promise.all([pool.close(), ...retiring]);
     },
   };
 }
