@@ -7,8 +7,8 @@ import { connectStore } from '../src/store/remote.ts';
 /** The writer thread's entry. Its store is a proxy: main runs the SQL on the writer's own session. */
 
 const { setup, storePort } = workerData as { setup: WriterSetup; storePort: MessagePort };
+if (parentPort === null) throw new Error('workers/writer.ts runs as a thread only');
 const port = parentPort;
-if (port === null) throw new Error('workers/writer.ts runs as a thread only');
 
 const say = (message: FromWriter): void => port.postMessage(message);
 const fail = (error: unknown): void => say({ kind: 'failed', error: toErrorRecord(error) });
@@ -17,14 +17,27 @@ const store = connectStore(storePort);
 const writer = createWriter(store, setup, (commit) => say({ kind: 'committed', commit }), fail);
 
 port.on('message', (message: ToWriter) => {
-  if (message.kind === 'range') {
-    try {
-      writer.accept(message.range, message.chainHeight, message.flush);
-    } catch (error) {
-      fail(error);
-    }
-    return;
+  switch (message.kind) {
+    case 'range':
+      accept(message);
+      return;
+    case 'flush':
+      writer.flush();
+      return;
+    case 'finish':
+      finish();
   }
+});
+
+function accept({ range, chainHeight, flush }: Extract<ToWriter, { kind: 'range' }>): void {
+  try {
+    writer.accept(range, chainHeight, flush);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function finish(): void {
   writer
     .finish()
     .then(() => say({ kind: 'finished' }), fail)
@@ -32,18 +45,18 @@ port.on('message', (message: ToWriter) => {
       storePort.close();
       port.close();
     });
-});
+}
 
-writer.open().then(({ position, repairedRows }) => {
+writer.open().then(({ checkpoint, deletedRows, stepBack }) => {
   // the plain position: a Map of row counts would cross the thread for nothing
-  const plain =
-    position === undefined
+  const position =
+    checkpoint === undefined
       ? undefined
       : {
-          height: position.height,
-          firstHeight: position.firstHeight,
-          blockHash: position.blockHash,
-          blockTimeNs: position.blockTimeNs,
+          height: checkpoint.height,
+          firstHeight: checkpoint.firstHeight,
+          blockHash: checkpoint.blockHash,
+          blockTimeNs: checkpoint.blockTimeNs,
         };
-  say({ kind: 'opened', position: plain, repairedRows });
+  say({ kind: 'opened', opened: { position, deletedRows, stepBack } });
 }, fail);

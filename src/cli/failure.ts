@@ -27,7 +27,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   chain_id_mismatch: 'Check --rpc or --capture, and --chain-id if it was given.',
   height_pruned: 'Start at the height named with --from, or give an archive node to --rpc.',
   parent_mismatch:
-    'The nodes disagree on the chain, or it was rolled back: check --rpc, then index into a new store.',
+    'The nodes disagree on the chain, or it was rolled back: check --rpc or --capture, then index into a new store.',
   sources_exhausted: 'Every node failed: look at the warnings above, check --rpc, and start again to go on.',
   capture_invalid: 'Record the capture again, or fetch a whole copy of the folder.',
   block_malformed: 'Fetch the block from another node; if all answer the same, report it as a bug.',

@@ -54,9 +54,9 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
   const { source, signal } = options;
   let next = options.startHeight;
   let parent = options.parent;
-  const failed = options.writer.failed;
+  const { writer } = options;
   while (!signal.aborted) {
-    const head = await Promise.race([source.head(signal), failed]);
+    const head = await writer.orFailure(source.head(signal));
     if (head.chainId !== options.chainId) {
       throw new StrataError(
         'chain_id_mismatch',
@@ -71,7 +71,7 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
       continue;
     }
     if (options.stopHeight !== undefined && next > options.stopHeight) return;
-    await Promise.race([source.waitForHeightAbove(next - 1, HEAD_POLL_MS, signal), failed]);
+    await writer.orFailure(source.waitForHeightAbove(next - 1, HEAD_POLL_MS, signal));
   }
 }
 
@@ -112,7 +112,10 @@ async function indexTo(
       const fromHeight = toFetch;
       const toHeight = toFetch + blocks - 1;
       budget.reserve(reservedBytes);
-      const decoded = loadNearHead(options, loader.load, fromHeight, toHeight, stop.signal);
+      // the parent of a range behind others is known when those have come
+      const known = queue.length === 0 ? position : undefined;
+      const load = () => loader.load(fromHeight, toHeight, stop.signal, known);
+      const decoded = loadNearHead(load, options.clock, stop.signal);
       decoded.catch(() => undefined); // awaited below, in order; an earlier range may fail first
       queue.push({ fromHeight, toHeight, reservedBytes, decoded });
       toFetch = toHeight + 1;
@@ -124,16 +127,22 @@ async function indexTo(
     while (queue.length > 0 || (toFetch <= target && !signal.aborted)) {
       const pending = queue[0];
       if (pending === undefined) {
-        // everything reserved is on its way to the disk; the writer gives it back
-        await Promise.race([budget.released(), writer.failed]);
+        // everything reserved is with the writer, which gives it back with the commit
+        writer.flush();
+        await writer.orFailure(budget.released());
         fill();
         continue;
       }
-      const decoded = await Promise.race([pending.decoded, writer.failed]);
+      let decoded = await writer.orFailure(pending.decoded);
+      if (position !== undefined && decoded.headers[0]?.parentHash !== position.hash) {
+        decoded = await writer.orFailure(
+          loader.load(pending.fromHeight, pending.toHeight, stop.signal, position),
+        );
+      }
       if (signal.aborted) break;
       queue.shift();
       budget.reserve(decoded.rawBytes - pending.reservedBytes);
-      position = checkParent(position, decoded);
+      position = endOf(decoded);
       const last = decoded.toHeight === target;
       writer.push(decoded, chainHeight, last);
       fill();
@@ -146,21 +155,9 @@ async function indexTo(
   return position;
 }
 
-/**
- * The writer's door checks this too and stops; here it is checked first for the better message: the chain behind the
- * nodes no longer has the block that was indexed.
- */
-function checkParent(position: ChainPosition | undefined, decoded: DecodedRange): ChainPosition {
-  const first = decoded.headers[0];
+function endOf(decoded: DecodedRange): ChainPosition {
   const last = decoded.headers[decoded.headers.length - 1];
-  if (first === undefined || last === undefined) throw new StrataError('internal', 'a range without blocks');
-  if (position !== undefined && first.parentHash !== position.hash) {
-    throw new StrataError(
-      'parent_mismatch',
-      `block ${first.height} does not follow the indexed block ${position.height} (${position.hash}): the nodes serve another chain, or this one was rolled back`,
-      { height: first.height },
-    );
-  }
+  if (last === undefined) throw new StrataError('internal', 'a range without blocks');
   return { height: last.height, hash: last.hash };
 }
 
@@ -171,19 +168,17 @@ function blocksPerRange(options: IndexerOptions, left: number): number {
 
 /** Results lag the block: at the head the answer may be a moment away. */
 async function loadNearHead(
-  options: IndexerOptions,
-  load: (fromHeight: number, toHeight: number, signal: AbortSignal) => Promise<DecodedRange>,
-  fromHeight: number,
-  toHeight: number,
+  load: () => Promise<DecodedRange>,
+  clock: Clock,
   signal: AbortSignal,
 ): Promise<DecodedRange> {
   for (let retries = 0; ; retries++) {
     try {
-      return await load(fromHeight, toHeight, signal);
+      return await load();
     } catch (error) {
       const early = isStrataError(error, 'node_lagging') || isStrataError(error, 'results_not_ready');
       if (!early || retries >= BEHIND_HEAD_RETRIES || signal.aborted) throw error;
-      await options.clock.sleep(BEHIND_HEAD_DELAY_MS, signal);
+      await clock.sleep(BEHIND_HEAD_DELAY_MS, signal);
     }
   }
 }

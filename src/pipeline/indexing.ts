@@ -11,8 +11,8 @@ import { createByteBudget } from './byte-budget.ts';
 import { checkChain, keepDescriptors, settleContext } from './chain-context.ts';
 import { createDecodeStage } from './decode-stage.ts';
 import { runIndexer } from './indexer.ts';
-import type { CommitReport, WriterLimits } from './messages.ts';
-import { startWriterThread, type WriterThread } from './writer-thread.ts';
+import type { CommitReport, OpenedStore, StorePosition, WriterLimits } from './messages.ts';
+import { startWriterThread } from './writer-thread.ts';
 
 export interface IndexingOptions {
   readonly source: BlockSource;
@@ -72,14 +72,17 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
   let committedChainHeight = 0;
   const setup = { spoolFolder: stores.spoolFolder, limits: options.commit };
   const writer = await startWriterThread(writerStore, setup, onCommit);
+  const factStore = await stores.open('facts');
+  const closeSessions = async (): Promise<void> => {
+    await writerStore.close();
+    await factStore.close();
+  };
   try {
-    if (writer.repairedRows > 0)
-      log.warn({ rows: writer.repairedRows }, 'removed rows of a commit that was cut short');
-    const factStore = await stores.open('facts');
+    logRepair(writer.opened, log);
     checkChain(await readFacts(factStore), head.chainId);
-    const startHeight = decideStart(writer, options);
+    const startHeight = decideStart(writer.opened.position, options);
     checkSource(head, { startHeight });
-    const told = await askChainFacts(source, log);
+    const told = await askChainFacts(source, log, signal);
     const context = await settleContext(
       factStore,
       stores.spoolFolder,
@@ -87,12 +90,13 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       told,
       options.parameters,
     );
+    let current = context;
     const decode = createDecodeStage(context, options.workers, async (height) => {
-      const again = await askChainFacts(source, log);
+      const again = await askChainFacts(source, log, signal);
       const descriptorSets = await keepDescriptors(factStore, stores.spoolFolder, again, height);
-      return descriptorSets.length > context.descriptorSets.length
-        ? { ...context, descriptorSets }
-        : undefined;
+      if (descriptorSets.length === current.descriptorSets.length) return undefined;
+      current = { ...current, descriptorSets };
+      return current;
     });
     const recordHead = chainHeightRecorder(factStore, options, () => committedChainHeight);
     return {
@@ -101,7 +105,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       chainHeight: head.latestHeight,
       run: async () => {
         try {
-          const { position } = writer;
+          const { position } = writer.opened;
           await runIndexer({
             source,
             chainId: head.chainId,
@@ -128,22 +132,35 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
           await decode.close();
           // what is complete is worth keeping, but the first error is the one to tell
           await writer.finish().catch(() => undefined);
+          await closeSessions();
           throw error;
         }
         await decode.close();
         await writer.finish();
+        await closeSessions();
       },
     };
   } catch (error) {
     await writer.abandon();
+    await closeSessions();
     throw error;
   }
 }
 
+function logRepair({ deletedRows, stepBack }: OpenedStore, log: IndexingLog): void {
+  if (stepBack !== undefined) {
+    log.warn(
+      { ...stepBack, deletedRows },
+      `table ${stepBack.table} had ${stepBack.found} rows where the checkpoint at height ${stepBack.fromHeight} counted ${stepBack.expected}: stepped back to height ${stepBack.toHeight}, and going on from there`,
+    );
+  } else if (deletedRows > 0) {
+    log.warn({ rows: deletedRows }, 'removed rows of a commit that was cut short');
+  }
+}
+
 /** Continues behind the checkpoint; an empty store starts at --from, or at the chain's first height. */
-function decideStart(writer: WriterThread, options: IndexingOptions): number {
+function decideStart(position: StorePosition | undefined, options: IndexingOptions): number {
   const { fromHeight } = options;
-  const position = writer.position;
   if (position === undefined) return fromHeight ?? 1;
   if (fromHeight !== undefined && fromHeight < position.firstHeight) {
     throw new StrataError(

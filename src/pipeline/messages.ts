@@ -1,5 +1,6 @@
 import type { ErrorRecord } from '../core/errors.ts';
 import type { DecodedRange } from '../decode/range.ts';
+import type { StepBack } from '../store/recovery.ts';
 
 /** What main and the writer thread say to each other, beside the store's proxy port. */
 
@@ -21,6 +22,7 @@ export type ToWriter =
       readonly chainHeight: number;
       readonly flush: boolean;
     }
+  | { readonly kind: 'flush' }
   | { readonly kind: 'finish' };
 
 /** A commit as others need to know it. Hash is upper-case hex. */
@@ -38,6 +40,14 @@ export interface CommitReport {
   readonly durationMs: number;
 }
 
+/** The store as the writer has opened it. */
+export interface OpenedStore {
+  readonly position: StorePosition | undefined;
+  /** Rows above the checkpoint that were deleted. */
+  readonly deletedRows: number;
+  readonly stepBack: StepBack | undefined;
+}
+
 /** Where the store stands when the writer has opened it. */
 export interface StorePosition {
   readonly height: number;
@@ -47,7 +57,7 @@ export interface StorePosition {
 }
 
 export type FromWriter =
-  | { readonly kind: 'opened'; readonly position: StorePosition | undefined; readonly repairedRows: number }
+  | { readonly kind: 'opened'; readonly opened: OpenedStore }
   | { readonly kind: 'committed'; readonly commit: CommitReport }
   | { readonly kind: 'finished' }
   | { readonly kind: 'failed'; readonly error: ErrorRecord };

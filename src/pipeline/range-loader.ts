@@ -2,17 +2,29 @@ import type { BlockSource, RawRange } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
 import type { DecodedRange } from '../decode/range.ts';
-import { followHeaders } from '../derive/header-chain.ts';
+import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
 import { NewDescriptors } from './decode-stage.ts';
 
 /** Bytes that a node sent but that cannot be used are asked for again this often, from another node where there is one. */
 const MAX_ATTEMPTS = 12;
+/** Blocks that do not follow each other are asked for again less often: a fork does not heal. */
+const MAX_FORK_ATTEMPTS = 5;
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 5_000;
 
 export interface RangeLoader {
-  /** Fetches and decodes one range. Errors: final ones of the source; sources_exhausted after MAX_ATTEMPTS bad answers. */
-  load(fromHeight: number, toHeight: number, signal: AbortSignal): Promise<DecodedRange>;
+  /**
+   * Fetches and decodes one range. Its first block must follow `parent` where that is known.
+   *
+   * Errors: final ones of the source; parent_mismatch with the height when the blocks do not follow each other however
+   * often they are asked for; sources_exhausted after MAX_ATTEMPTS bad answers of another kind.
+   */
+  load(
+    fromHeight: number,
+    toHeight: number,
+    signal: AbortSignal,
+    parent?: ChainPosition,
+  ): Promise<DecodedRange>;
 }
 
 /** One place decides what a bad answer does: tell the source, wait, fetch again, stop after a bounded time. */
@@ -23,8 +35,9 @@ export function createRangeLoader(
   clock: Clock,
 ): RangeLoader {
   return {
-    async load(fromHeight, toHeight, signal) {
+    async load(fromHeight, toHeight, signal, parent) {
       let lastError: unknown;
+      let forks = 0;
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         if (attempt > 0)
           await clock.sleep(Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS), signal);
@@ -32,13 +45,15 @@ export function createRangeLoader(
         const raw = await source.fetch(fromHeight, toHeight, signal);
         try {
           const decoded = await decode(raw);
-          checkRange(decoded, fromHeight, toHeight, chainId);
+          checkRange(decoded, fromHeight, toHeight, chainId, parent);
           return decoded;
         } catch (error) {
           if (error instanceof NewDescriptors) continue;
-          if (!isStrataError(error) || !error.retryable) throw error;
+          const isFork = isStrataError(error, 'parent_mismatch');
+          if (!isFork && (!isStrataError(error) || !error.retryable)) throw error;
+          reportBad(source, raw, error);
+          if (isFork && ++forks >= MAX_FORK_ATTEMPTS) throw error;
           lastError = error;
-          source.reportBad(raw, error);
         }
       }
       const reason = lastError instanceof Error ? lastError.message : String(lastError);
@@ -51,8 +66,23 @@ export function createRangeLoader(
   };
 }
 
-/** Within a range a break is the node's; a node of another chain answers with another chain id. */
-function checkRange(decoded: DecodedRange, fromHeight: number, toHeight: number, chainId: string): void {
+/** A capture throws here, as it has nothing else to give; that blocks do not follow each other says more. */
+function reportBad(source: BlockSource, raw: RawRange, error: StrataError): void {
+  try {
+    source.reportBad(raw, error);
+  } catch (final) {
+    throw error.code === 'parent_mismatch' ? error : final;
+  }
+}
+
+/** A node of another chain answers with another chain id. */
+function checkRange(
+  decoded: DecodedRange,
+  fromHeight: number,
+  toHeight: number,
+  chainId: string,
+  parent: ChainPosition | undefined,
+): void {
   if (decoded.headers.length !== toHeight - fromHeight + 1 || decoded.fromHeight !== fromHeight) {
     throw new StrataError('node_bad_answer', `heights ${fromHeight} to ${toHeight} came incomplete`, {
       retryable: true,
@@ -63,17 +93,9 @@ function checkRange(decoded: DecodedRange, fromHeight: number, toHeight: number,
       throw new StrataError(
         'node_bad_answer',
         `block ${header.height} is of chain ${header.chainId}, not ${chainId}`,
-        {
-          retryable: true,
-          height: header.height,
-        },
+        { retryable: true, height: header.height },
       );
     }
   }
-  try {
-    followHeaders(undefined, decoded.headers);
-  } catch (error) {
-    if (!isStrataError(error)) throw error;
-    throw new StrataError('node_bad_answer', error.message, { retryable: true, cause: error });
-  }
+  followHeaders(parent, decoded.headers);
 }

@@ -4,18 +4,20 @@ import { fromErrorRecord, StrataError } from '../core/errors.ts';
 import type { DecodedRange } from '../decode/range.ts';
 import { exposeStore } from '../store/remote.ts';
 import type { Store } from '../store/store.ts';
-import type { CommitReport, FromWriter, StorePosition, ToWriter, WriterSetup } from './messages.ts';
+import { createFailureWatch } from './failure-watch.ts';
+import type { CommitReport, FromWriter, OpenedStore, ToWriter, WriterSetup } from './messages.ts';
 import { workerEntry } from './worker-url.ts';
 
 /** Main's side of the writer thread. */
 export interface WriterThread {
-  /** Where the store stood at the start, after repair. */
-  readonly position: StorePosition | undefined;
-  readonly repairedRows: number;
+  /** The store at the start, after repair. */
+  readonly opened: OpenedStore;
   /** Hands a range over; its column buffers are transferred and gone for the caller. */
   push(range: DecodedRange, chainHeight: number, flush: boolean): void;
-  /** Rejects when a commit fails or the thread dies; never resolves. */
-  readonly failed: Promise<never>;
+  /** Asks for a commit of what was handed over, e.g. because its memory is needed. */
+  flush(): void;
+  /** Settles like the promise, or rejects when a commit fails or the thread dies. */
+  orFailure<T>(promise: Promise<T>): Promise<T>;
   /** Commits what is left and ends the thread. */
   finish(): Promise<void>;
   /** Ends the thread without a commit; an insert in flight still runs to its end in the store. */
@@ -34,19 +36,19 @@ export async function startWriterThread(
     workerData: { setup, storePort: channel.port2 },
     transferList: [channel.port2],
   });
-  const opened = deferred<Extract<FromWriter, { kind: 'opened' }>>();
+  const opened = deferred<OpenedStore>();
   const finished = deferred<void>();
-  const failed = deferred<never>();
+  const failure = createFailureWatch();
   const fail = (error: unknown): void => {
     opened.reject(error);
     finished.reject(error);
-    failed.reject(error);
+    failure.fail(error);
   };
-  // each of the three is awaited somewhere or its rejection means nothing more
-  for (const promise of [opened.promise, finished.promise, failed.promise]) promise.catch(() => undefined);
+  // both are awaited somewhere, or the rejection means nothing more
+  for (const promise of [opened.promise, finished.promise]) promise.catch(() => undefined);
 
   worker.on('message', (message: FromWriter) => {
-    if (message.kind === 'opened') opened.resolve(message);
+    if (message.kind === 'opened') opened.resolve(message.opened);
     else if (message.kind === 'committed') onCommit(message.commit);
     else if (message.kind === 'finished') finished.resolve();
     else fail(fromErrorRecord(message.error));
@@ -59,10 +61,8 @@ export async function startWriterThread(
     channel.port1.close();
   };
   try {
-    const { position, repairedRows } = await opened.promise;
     return {
-      position,
-      repairedRows,
+      opened: await opened.promise,
       push(range, chainHeight, flush) {
         const message: ToWriter = { kind: 'range', range, chainHeight, flush };
         worker.postMessage(
@@ -70,7 +70,8 @@ export async function startWriterThread(
           range.tables.map((table) => table.native.buffer as ArrayBuffer),
         );
       },
-      failed: failed.promise,
+      flush: () => worker.postMessage({ kind: 'flush' } satisfies ToWriter),
+      orFailure: (promise) => failure.guard(promise),
       async finish() {
         worker.postMessage({ kind: 'finish' } satisfies ToWriter);
         try {

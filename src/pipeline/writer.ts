@@ -2,26 +2,29 @@ import { StrataError } from '../core/errors.ts';
 import { DECODED_TABLES } from '../core/tables.ts';
 import type { BlockHeader, DecodedRange } from '../decode/range.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
-import { type Checkpoint, readCheckpoint, writeCheckpoint } from '../store/checkpoints.ts';
+import { type Checkpoint, writeCheckpoint } from '../store/checkpoints.ts';
 import { migrate } from '../store/migrations.ts';
-import { compareRowCounts, HEIGHT_TABLES, repairAboveCheckpoint, VIEW_TARGETS } from '../store/repair.ts';
+import { type Recovery, recoverStore } from '../store/recovery.ts';
+import { VIEW_TARGETS } from '../store/repair.ts';
 import { RowReader } from '../store/rowbinary.ts';
 import type { Store } from '../store/store.ts';
-import type { CommitReport, StorePosition, WriterSetup } from './messages.ts';
+import type { CommitReport, WriterSetup } from './messages.ts';
 import { clearSpool, createSpoolBatch, type SpoolBatch } from './spool.ts';
 
 /** The one ordered writer: ranges in, commits out. It owns a Store, but no engine: see workers/writer.ts. */
 export interface Writer {
   /**
-   * Migrates, repairs what a killed process left above the checkpoint, and compares row counts with the checkpoint's.
+   * Migrates, and repairs what a killed process or a power failure left (recoverStore).
    * Errors: store_newer_schema, store_damaged, store_query_failed.
    */
-  open(): Promise<{ readonly position: StorePosition | undefined; readonly repairedRows: number }>;
+  open(): Promise<Recovery>;
   /**
    * Takes the next range; it is committed with others when a limit is reached, at once when `flush` is set.
    * Errors: parent_mismatch at the door; a commit that fails is reported once, and every later call throws it.
    */
   accept(range: DecodedRange, chainHeight: number, flush: boolean): void;
+  /** Commits what has been taken, without waiting for a limit. */
+  flush(): void;
   /** Commits what is left. */
   finish(): Promise<void>;
 }
@@ -133,13 +136,10 @@ export function createWriter(
     async open() {
       clearSpool(setup.spoolFolder);
       await migrate(store);
-      checkpoint = await readCheckpoint(store);
-      const repaired = await repairAboveCheckpoint(store, HEIGHT_TABLES, checkpoint?.height);
-      if (checkpoint !== undefined) await compareRowCounts(store, checkpoint);
+      const recovery = await recoverStore(store);
+      checkpoint = recovery.checkpoint;
       door = checkpoint === undefined ? undefined : { height: checkpoint.height, hash: checkpoint.blockHash };
-      let repairedRows = 0;
-      for (const rows of repaired.values()) repairedRows += rows;
-      return { position: checkpoint, repairedRows };
+      return recovery;
     },
     accept(range, newChainHeight, flush) {
       if (failure !== undefined) throw failure;
@@ -170,6 +170,11 @@ export function createWriter(
         batch.txs += header.txCount;
       }
       flushWanted ||= flush;
+      commitIfDue();
+    },
+    flush() {
+      if (batch === undefined) return;
+      flushWanted = true;
       commitIfDue();
     },
     async finish() {

@@ -20,19 +20,35 @@ export interface Checkpoint {
 
 /** Undefined for a store without a commit. */
 export async function readCheckpoint(store: Store): Promise<Checkpoint | undefined> {
+  const [newest] = await readCheckpoints(store, 1);
+  return newest;
+}
+
+/** The newest checkpoints, `limit` at most, newest first. */
+export async function readCheckpoints(store: Store, limit: number): Promise<readonly Checkpoint[]> {
   const rows = new RowReader(
     await store.query(`SELECT height, first_height, block_hash, block_time_ns, chain_height, rows
-FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1`),
+FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT ${uintLiteral(limit)}`),
   );
-  if (rows.done) return undefined;
-  return {
-    height: rows.u64(),
-    firstHeight: rows.u64(),
-    blockHash: bytesToHex(rows.fixed(32)).toUpperCase(),
-    blockTimeNs: rows.i64big(),
-    chainHeight: rows.u64(),
-    rows: rows.map(),
-  };
+  const checkpoints: Checkpoint[] = [];
+  while (!rows.done) {
+    checkpoints.push({
+      height: rows.u64(),
+      firstHeight: rows.u64(),
+      blockHash: bytesToHex(rows.fixed(32)).toUpperCase(),
+      blockTimeNs: rows.i64big(),
+      chainHeight: rows.u64(),
+      rows: rows.map(),
+    });
+  }
+  return checkpoints;
+}
+
+/** Takes back the checkpoints above a height. */
+export async function deleteCheckpointsAbove(store: Store, height: number): Promise<void> {
+  await store.command(
+    `DELETE FROM checkpoints WHERE height > ${uintLiteral(height)} SETTINGS lightweight_deletes_sync = 2`,
+  );
 }
 
 /** The last write of a commit, after every table's insert. */

@@ -50,26 +50,48 @@ export async function repairAboveCheckpoint(
   return deleted;
 }
 
-/**
- * Compares the tables with the counts that the last commit wrote. Call it after repairAboveCheckpoint.
- *
- * Errors: store_damaged with the table's name and both numbers: rows were lost or added behind Strata's back,
- * for example by a power failure.
- */
-export async function compareRowCounts(
+/** A table whose rows are not those that a checkpoint counted. */
+export interface RowDifference {
+  readonly table: string;
+  readonly expected: number;
+  readonly found: number;
+}
+
+/** The first table that differs from the counts of the last commit. Call it after repairAboveCheckpoint. */
+export async function findDifference(
   store: Store,
-  checkpoint: Pick<Checkpoint, 'height' | 'rows'>,
-): Promise<void> {
-  const found = await countRows(store, [...checkpoint.rows.keys()]);
-  for (const [table, expected] of checkpoint.rows) {
+  checkpoint: Pick<Checkpoint, 'rows'>,
+): Promise<RowDifference | undefined> {
+  return firstDifference(checkpoint, await countRows(store, [...checkpoint.rows.keys()]));
+}
+
+function firstDifference(
+  { rows }: Pick<Checkpoint, 'rows'>,
+  found: ReadonlyMap<string, number>,
+): RowDifference | undefined {
+  for (const [table, expected] of rows) {
     const count = found.get(table) ?? 0;
-    if (count === expected) continue;
-    throw new StrataError(
-      'store_damaged',
-      `Table ${table} has ${count} rows, and the checkpoint at height ${checkpoint.height} says ${expected}. ` +
-        'Restore the store from a backup, or index into a new one',
-    );
+    if (count !== expected) return { table, expected, found: count };
   }
+  return undefined;
+}
+
+/** The newest of the checkpoints whose counts are those of the rows at or below it; one scan of heights a table. */
+export async function findSoundCheckpoint(
+  store: Store,
+  checkpoints: readonly Checkpoint[],
+): Promise<Checkpoint | undefined> {
+  const counts = checkpoints.map(() => new Map<string, number>());
+  for (const table of new Set(checkpoints.flatMap(({ rows }) => [...rows.keys()]))) {
+    const columns = checkpoints.map(({ height }) => `countIf(height <= ${uintLiteral(height)})`);
+    const rows = new RowReader(
+      await store.query(`SELECT ${columns.join(', ')} FROM ${identifier(table)}`, { timeoutSeconds: 600 }),
+    );
+    for (const count of counts) count.set(table, rows.u64());
+  }
+  return checkpoints.find(
+    (checkpoint, i) => firstDifference(checkpoint, counts[i] ?? new Map()) === undefined,
+  );
 }
 
 /** Rows of each table, in the order of `tables`; those alone that match `condition` when it is given. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { compareRowCounts, countRows, HEIGHT_TABLES, repairAboveCheckpoint } from '../../src/store/repair.ts';
+import { readCheckpoint, writeCheckpoint } from '../../src/store/checkpoints.ts';
+import { recoverStore } from '../../src/store/recovery.ts';
+import { countRows, findDifference, HEIGHT_TABLES, repairAboveCheckpoint } from '../../src/store/repair.ts';
 import { RowReader } from '../../src/store/rowbinary.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';
 
@@ -10,7 +12,8 @@ describe('repair at start', () => {
   });
   afterAll(() => test.close());
   beforeEach(async () => {
-    for (const table of HEIGHT_TABLES) await test.store.command(`TRUNCATE TABLE ${table}`);
+    for (const table of [...HEIGHT_TABLES, 'checkpoints'])
+      await test.store.command(`TRUNCATE TABLE ${table}`);
     // 20 heights in commits of 10; in the second, txs arrived and two of its views did not.
     for (const [from, to] of [
       [1, 10],
@@ -79,18 +82,65 @@ describe('repair at start', () => {
     expect((await heights('blocks')).length).toBe(20);
   });
 
-  it('stops at a table whose rows are not what the checkpoint counted', async () => {
+  /** Checkpoints at these heights, with what the tables hold at or below each. */
+  async function writeCheckpoints(...heights: readonly number[]): Promise<void> {
+    for (const height of heights) {
+      const rows = await countRows(test.store, HEIGHT_TABLES, `height <= ${height}`);
+      const blockHash = '0A'.repeat(32);
+      await writeCheckpoint(test.store, {
+        height,
+        firstHeight: 1,
+        blockHash,
+        blockTimeNs: 0n,
+        chainHeight: 20,
+        rows,
+      });
+    }
+  }
+
+  const dropHeight = (table: string, height: number): Promise<void> =>
+    test.store.command(`DELETE FROM ${table} WHERE height = ${height} SETTINGS lightweight_deletes_sync = 2`);
+
+  it('names a table whose rows are not what the checkpoint counted', async () => {
     const rows = await countRows(test.store, HEIGHT_TABLES);
-    await compareRowCounts(test.store, { height: 20, rows });
-    await test.store.command(
-      'DELETE FROM account_txs WHERE height = 4 SETTINGS lightweight_deletes_sync = 2',
-    );
-    await expect(compareRowCounts(test.store, { height: 20, rows })).rejects.toMatchObject({
+    expect(await findDifference(test.store, { rows })).toBeUndefined();
+    await dropHeight('account_txs', 4);
+    expect(await findDifference(test.store, { rows })).toEqual({
+      table: 'account_txs',
+      expected: 20,
+      found: 19,
+    });
+  });
+
+  it('steps back to the newest checkpoint that agrees with the rows below it', async () => {
+    await writeCheckpoints(5, 10, 15, 18, 20);
+    await dropHeight('account_txs', 17);
+    const { checkpoint, stepBack } = await recoverStore(test.store);
+    expect(checkpoint?.height).toBe(15);
+    expect(stepBack).toEqual({
+      table: 'account_txs',
+      expected: 20,
+      found: 19,
+      fromHeight: 20,
+      toHeight: 15,
+    });
+    expect((await readCheckpoint(test.store))?.height).toBe(15);
+    for (const table of ['blocks', 'txs', 'account_txs'])
+      expect(Math.max(...(await heights(table)))).toBe(15);
+    expect(await recoverStore(test.store)).toEqual({ checkpoint, deletedRows: 0, stepBack: undefined });
+  });
+
+  it('stops when no checkpoint agrees, and changes nothing', async () => {
+    await writeCheckpoints(5, 10, 15, 20);
+    await dropHeight('account_txs', 4);
+    await expect(recoverStore(test.store)).rejects.toMatchObject({
       code: 'store_damaged',
       message: expect.stringContaining(
-        'Table account_txs has 19 rows, and the checkpoint at height 20 says 20',
+        'Table account_txs has 19 rows, and the checkpoint at height 20 says 20; none of the 3 before it agrees either',
       ),
     });
+    expect((await readCheckpoint(test.store))?.height).toBe(20);
+    expect((await heights('blocks')).length).toBe(20);
   });
 
   it('stops when rows do not go', async () => {

@@ -1,0 +1,67 @@
+import { StrataError } from '../core/errors.ts';
+import { type Checkpoint, deleteCheckpointsAbove, readCheckpoints } from './checkpoints.ts';
+import {
+  findDifference,
+  findSoundCheckpoint,
+  HEIGHT_TABLES,
+  type RowDifference,
+  repairAboveCheckpoint,
+} from './repair.ts';
+import type { Store } from './store.ts';
+
+/** A power failure takes what was not yet on the disk, which is minutes of commits at most. */
+const MAX_CHECKPOINTS = 100;
+
+/** Where a store stands after repair at start. */
+export interface Recovery {
+  readonly checkpoint: Checkpoint | undefined;
+  /** Rows above the checkpoint that were deleted. */
+  readonly deletedRows: number;
+  readonly stepBack: StepBack | undefined;
+}
+
+/** The newest checkpoint was not what the tables hold: everything above an older one is done again. */
+export interface StepBack extends RowDifference {
+  readonly fromHeight: number;
+  readonly toHeight: number;
+}
+
+/**
+ * Deletes what a commit that was cut short left above the newest checkpoint. When the tables' row counts differ from
+ * the checkpoint's, it steps back to the newest one whose counts agree and deletes the rest. The checkpoints go
+ * first: killed in between, the next start finds rows above the checkpoint, which is the ordinary case.
+ *
+ * Errors: store_damaged with the table's name and both numbers when none of the last 100 checkpoints agrees.
+ */
+export async function recoverStore(store: Store): Promise<Recovery> {
+  const [newest, ...older] = await readCheckpoints(store, MAX_CHECKPOINTS);
+  const deleted = await repairAboveCheckpoint(store, HEIGHT_TABLES, newest?.height);
+  const difference = newest === undefined ? undefined : await findDifference(store, newest);
+  if (newest === undefined || difference === undefined) {
+    return { checkpoint: newest, deletedRows: total(deleted), stepBack: undefined };
+  }
+  const sound = await findSoundCheckpoint(store, older);
+  if (sound === undefined) throw damaged(newest, difference, older.length);
+  await deleteCheckpointsAbove(store, sound.height);
+  const above = await repairAboveCheckpoint(store, HEIGHT_TABLES, sound.height);
+  return {
+    checkpoint: sound,
+    deletedRows: total(deleted) + total(above),
+    stepBack: { ...difference, fromHeight: newest.height, toHeight: sound.height },
+  };
+}
+
+function damaged(newest: Checkpoint, { table, found, expected }: RowDifference, older: number): StrataError {
+  const others = older === 0 ? 'there is none before it' : `none of the ${older} before it agrees either`;
+  return new StrataError(
+    'store_damaged',
+    `Table ${table} has ${found} rows, and the checkpoint at height ${newest.height} says ${expected}; ${others}. ` +
+      'Restore the store from a backup, or index into a new one',
+  );
+}
+
+function total(rows: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const count of rows.values()) sum += count;
+  return sum;
+}
