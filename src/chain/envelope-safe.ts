@@ -4,6 +4,7 @@ import type { BlockText } from './envelope.ts';
 import {
   endOfValue,
   findMember,
+  isJson,
   JsonSpanError,
   type Span,
   skipBlanks,
@@ -79,6 +80,11 @@ function readAnswers(text: string, body: RawBody): readonly Answer[] {
     body.fromHeight,
     badAnswer,
   );
+  const last = answers.at(-1)?.result;
+  // an answer that was cut, and closed by whoever cut it, is wrong in its last value alone
+  if (last !== undefined && !isJson(text.slice(last.start, last.end))) {
+    throw badAnswer('the last result is no JSON', body.fromHeight);
+  }
   if (skipBlanks(text, end) !== text.length)
     throw badAnswer('more follows after the answer', body.fromHeight);
   return answers;

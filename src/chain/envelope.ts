@@ -1,7 +1,7 @@
 import { bytesToLatin1 } from '../core/bytes.ts';
 import { StrataError } from '../core/errors.ts';
 import { splitCaptureSafely, splitRpcSafely } from './envelope-safe.ts';
-import { endOfValue, JsonSpanError } from './json-spans.ts';
+import { isJson } from './json-spans.ts';
 import type { RawBody, RawRange } from './source.ts';
 
 /**
@@ -114,11 +114,5 @@ function hasNodeLayout({ height, block, results }: BlockText): boolean {
 
 /** Of a body's last value only the outer brackets are known to be right: the cut may lie before them. */
 function isWhole(results: string): boolean {
-  if (/,"app_hash":"[0-9A-Za-z+/=]*"\}$/.test(results.slice(-128))) return true;
-  try {
-    return endOfValue(results, 0) === results.length;
-  } catch (error) {
-    if (error instanceof JsonSpanError) return false;
-    throw error;
-  }
+  return /,"app_hash":"[0-9A-Za-z+/=]*"\}$/.test(results.slice(-128)) || isJson(results);
 }

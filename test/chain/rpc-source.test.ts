@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -105,6 +106,21 @@ describe('an RPC source of one node', () => {
     expectBlocks(splitRange(range), 52, 65);
     // each body can be transferred to a worker
     expect(range.bodies.every(({ bytes }) => bytes.byteLength === bytes.buffer.byteLength)).toBe(true);
+  });
+
+  it('leaves nothing listening to the signal of the caller, and warns of no leak', async () => {
+    const warnings: string[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning.message);
+    process.on('warning', onWarning);
+    const { signal } = new AbortController();
+    const rpc = source([(await node()).url]);
+    await Promise.all([1, 101, 201].map((from) => rpc.fetch(from, from + 99, signal)));
+    await Promise.all(Array.from({ length: 20 }, () => rpc.head(signal)));
+    await rpc.waitForHeightAbove(501, 20, signal);
+    await new Promise(setImmediate);
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('answers queries to the application, those it refuses too', async () => {

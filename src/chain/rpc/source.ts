@@ -7,6 +7,7 @@ import type { BlockSource, ChainHead, RawBody, RawRange, RpcCaller } from '../so
 import { abciQueryParams, printCall, readAbciAnswer, readResult } from './calls.ts';
 import { createHeads } from './heads.ts';
 import { createHttpNode } from './http.ts';
+import { linkAbort } from './linked-abort.ts';
 import { createNodePool, type Task } from './node-pool.ts';
 import { createNodeState, type NodeState, noteBadAnswer, noteSuccess } from './node-state.ts';
 import { askBodies } from './ranges.ts';
@@ -75,6 +76,8 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
   const heads = createHeads({ nodes, post, chainId: options.chainId, log, clock });
   const queue = new PQueue({ concurrency });
   const origins = new WeakMap<RawRange, readonly NodeState[]>();
+  /** Nodes that were asked for their head and have not answered yet. */
+  const silent = new Set<NodeState>();
   let wakeup: Wakeup | undefined;
 
   function askHeights(
@@ -97,8 +100,7 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
   }
 
   async function fetch(fromHeight: number, toHeight: number, signal?: AbortSignal): Promise<RawRange> {
-    const stop = new AbortController();
-    const linked = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+    const stop = linkAbort(signal);
     const preferred = pool.pick();
     const heightsPerRequest = Math.max(1, Math.floor(batchCalls / 2));
     const requests: Promise<[NodeState, RawBody[]]>[] = [];
@@ -111,7 +113,7 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
         exhaustedCode: 'sources_exhausted',
         ...(preferred === undefined ? {} : { preferred }),
       };
-      requests.push(queue.add(() => askHeights(task, from, to, linked)));
+      requests.push(queue.add(() => askHeights(task, from, to, stop.signal)));
     }
     try {
       return rangeOf(fromHeight, toHeight, await Promise.all(requests));
@@ -119,6 +121,8 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
       stop.abort();
       await Promise.allSettled(requests);
       throw error;
+    } finally {
+      stop.unlink();
     }
   }
 
@@ -180,15 +184,29 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
 
   /** Every healthy node is asked at once; the best answer within HEAD_GRACE_MS of the first counts. */
   async function head(signal?: AbortSignal): Promise<ChainHead> {
+    const stop = linkAbort(signal);
+    try {
+      return await askHeads(stop.signal);
+    } finally {
+      stop.unlink();
+    }
+  }
+
+  async function askHeads(signal: AbortSignal): Promise<ChainHead> {
     const nowMs = clock.nowMs();
-    const healthy = nodes.filter((node) => node.excluded === undefined && node.coolUntilMs <= nowMs);
+    const usable = nodes.filter((node) => node.excluded === undefined && node.coolUntilMs <= nowMs);
+    const idle = usable.filter((node) => !silent.has(node));
+    const healthy = idle.length > 0 ? idle : usable;
     const heard: ChainHead[] = [];
     const asked = healthy.map(async (node) => {
       try {
+        silent.add(node);
         heard.push(await heads.ask(node, signal));
       } catch (error) {
         if (error instanceof StrataError) pool.noteFailure(node, error);
         throw error;
+      } finally {
+        silent.delete(node);
       }
     });
     const isHeard = await Promise.any(asked).then(
@@ -230,12 +248,12 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
 
   async function waitForHeightAbove(height: number, waitMs: number, signal?: AbortSignal): Promise<void> {
     wakeup ??= startWakeup();
-    const stop = new AbortController();
-    const ended = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
-    const woken = wakeup.next(height, ended);
-    const polled = wakeup.isConnected() ? woken : pollHeight(height, ended);
-    await Promise.race([woken, polled, clock.sleep(waitMs, ended)]);
+    const stop = linkAbort(signal);
+    const woken = wakeup.next(height, stop.signal);
+    const polled = wakeup.isConnected() ? woken : pollHeight(height, stop.signal);
+    await Promise.race([woken, polled, clock.sleep(waitMs, stop.signal)]);
     stop.abort();
+    stop.unlink();
   }
 
   return {
