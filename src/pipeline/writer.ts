@@ -5,8 +5,7 @@ import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
 import { type Checkpoint, writeCheckpoint } from '../store/checkpoints.ts';
 import { migrate } from '../store/migrations.ts';
 import { type Recovery, recoverStore } from '../store/recovery.ts';
-import { VIEW_TARGETS } from '../store/repair.ts';
-import { RowReader } from '../store/rowbinary.ts';
+import { countRows, VIEW_TARGETS } from '../store/repair.ts';
 import type { Store } from '../store/store.ts';
 import type { CommitReport, WriterSetup } from './messages.ts';
 import { clearSpool, createSpoolBatch, type SpoolBatch } from './spool.ts';
@@ -103,7 +102,8 @@ export function createWriter(
       await store.insertNativeFiles(table.name, columns, [file.path]);
       rows.set(table.name, (rows.get(table.name) ?? 0) + file.rows);
     }
-    for (const [table, added] of await countViewRows(store, checkpoint?.height)) {
+    const above = checkpoint === undefined ? undefined : `height > ${checkpoint.height}`;
+    for (const [table, added] of await countRows(store, VIEW_TARGETS, above)) {
       rows.set(table, (rows.get(table) ?? 0) + added);
     }
     const next: Checkpoint = {
@@ -187,12 +187,4 @@ export function createWriter(
       if (failure !== undefined) throw failure;
     },
   };
-}
-
-/** Rows that the views have added above the last checkpoint; one query for all. */
-async function countViewRows(store: Store, above: number | undefined): Promise<Map<string, number>> {
-  const condition = above === undefined ? '' : ` WHERE height > ${above}`;
-  const counts = VIEW_TARGETS.map((table) => `(SELECT count() FROM ${table}${condition})`);
-  const reader = new RowReader(await store.query(`SELECT ${counts.join(', ')}`));
-  return new Map(VIEW_TARGETS.map((table) => [table, reader.u64()]));
 }

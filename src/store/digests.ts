@@ -44,7 +44,10 @@ export async function* rangeDigests(store: Store): AsyncGenerator<RangeDigest> {
       expected++;
     }
     if (expected !== toHeight + 1 || !rows.done) {
-      throw new StrataError('store_damaged', `height ${expected} has no digest, or a height before it has two`);
+      throw new StrataError(
+        'store_damaged',
+        `height ${expected} has no digest, or a height before it has two`,
+      );
     }
     yield { fromHeight, toHeight, sha256: bytesToHex(range.digest()) };
     fromHeight = toHeight + 1;

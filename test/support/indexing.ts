@@ -5,9 +5,13 @@ import { systemClock } from '../../src/core/clock.ts';
 import { ETHEREUM_TYPE_URLS } from '../../src/core/parameters.ts';
 import { openIndexing } from '../../src/pipeline/indexing.ts';
 import type { CommitReport } from '../../src/pipeline/messages.ts';
+import { readCheckpoint } from '../../src/store/checkpoints.ts';
 import { rangeDigests } from '../../src/store/digests.ts';
+import { openEmbedded } from '../../src/store/embedded.ts';
+import { countRows, HEIGHT_TABLES } from '../../src/store/repair.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { FIXTURE_FOLDER } from './oracle.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export interface IndexRun {
   readonly source?: BlockSource;
@@ -21,6 +25,8 @@ export interface IndexRun {
   readonly chainId?: string;
   readonly signal?: AbortSignal;
   readonly onCommit?: (commit: CommitReport) => void;
+  /** Takes what is logged as a warning. */
+  readonly warnings?: string[];
 }
 
 const NO_PARAMETERS = {
@@ -52,10 +58,14 @@ export async function indexInto(stores: StoreFactory, run: IndexRun = {}): Promi
     workers: run.workers ?? 1,
     rangeBlocks: run.rangeBlocks ?? 50,
     memoryBytes: run.memoryBytes ?? 64_000_000,
-    commit: { commitBlocks: run.commitBlocks ?? 2_000, commitBytes: 64_000_000, commitMs: run.commitMs ?? 2_000 },
+    commit: {
+      commitBlocks: run.commitBlocks ?? 2_000,
+      commitBytes: 64_000_000,
+      commitMs: run.commitMs ?? 2_000,
+    },
     parameters: NO_PARAMETERS,
     clock: systemClock,
-    log: { info: () => undefined, warn: () => undefined },
+    log: { info: () => undefined, warn: (_facts, text) => run.warnings?.push(text) },
     signal: run.signal ?? new AbortController().signal,
     onHead: () => undefined,
     onCommit: (commit) => {
@@ -80,4 +90,46 @@ export async function digestLines(stores: StoreFactory): Promise<string[]> {
   }
   await store.close();
   return lines;
+}
+
+/** Rows of every table and view target as they are, and as the newest checkpoint counts them. */
+export async function rowCounts(stores: StoreFactory): Promise<{
+  readonly tables: Readonly<Record<string, number>>;
+  readonly checkpoint: Readonly<Record<string, number>>;
+}> {
+  const store = await stores.open('counts');
+  const tables = await countRows(store, HEIGHT_TABLES);
+  const checkpoint = await readCheckpoint(store);
+  await store.close();
+  return { tables: Object.fromEntries(tables), checkpoint: Object.fromEntries(checkpoint?.rows ?? []) };
+}
+
+/** Uses a store in a folder of its own. A process has one open at a time. */
+export async function withFreshStore<T>(
+  use: (stores: StoreFactory, folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await temporaryFolder();
+  try {
+    return await withStore(folder.path, (stores) => use(stores, folder.path));
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** Uses the store in a folder. */
+export async function withStore<T>(folder: string, use: (stores: StoreFactory) => Promise<T>): Promise<T> {
+  const stores = await openEmbedded({ folder });
+  try {
+    return await use(stores);
+  } finally {
+    await stores.close();
+  }
+}
+
+/** The digest lines of a fresh store after one run, or several one after the other. */
+export function digestOf(...runs: readonly IndexRun[]): Promise<string[]> {
+  return withFreshStore(async (stores) => {
+    for (const run of runs) await indexInto(stores, run);
+    return digestLines(stores);
+  });
 }
