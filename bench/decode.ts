@@ -1,37 +1,39 @@
 import { decodeRecording, loadRecording, median } from './support/recording.ts';
+import type { Figure } from './support/report.ts';
+
+/** The first rounds compile. */
+const WARM_UP_ROUNDS = 5;
 
 /**
  * Decode on one thread, raw bytes → Native, everything (split, decode, digests), against utf8 + JSON.parse of the same
  * bytes. Rounds alternate, so that a machine whose speed drifts slows both.
- *
- * Run: npm run -s bench:decode
  */
-const ROUNDS = 15;
-
-const recording = await loadRecording();
-const decodeMs: number[] = [];
-const parseMs: number[] = [];
-for (let round = 0; round < ROUNDS; round++) {
-  let startedMs = performance.now();
-  decodeRecording(recording);
-  const decoded = performance.now() - startedMs;
-  startedMs = performance.now();
-  for (const range of recording.ranges) {
-    for (const body of range.bodies) {
-      for (const line of Buffer.from(body.bytes).toString('utf8').split('\n'))
-        if (line !== '') JSON.parse(line);
+export async function benchDecode(rounds: number): Promise<Figure[]> {
+  const recording = await loadRecording();
+  const decodeMs: number[] = [];
+  const parseMs: number[] = [];
+  for (let round = 0; round < WARM_UP_ROUNDS + rounds; round++) {
+    const startedMs = performance.now();
+    decodeRecording(recording);
+    const decodedMs = performance.now();
+    for (const range of recording.ranges) {
+      for (const body of range.bodies) {
+        for (const line of Buffer.from(body.bytes).toString('utf8').split('\n'))
+          if (line !== '') JSON.parse(line);
+      }
     }
+    if (round < WARM_UP_ROUNDS) continue;
+    decodeMs.push(decodedMs - startedMs);
+    parseMs.push(performance.now() - decodedMs);
   }
-  const parsed = performance.now() - startedMs;
-  // the first rounds compile
-  if (round >= 5) {
-    decodeMs.push(decoded);
-    parseMs.push(parsed);
-  }
+  const perSecond = (ms: number) => (recording.blocks / ms) * 1000;
+  return [
+    { name: 'decode, one thread', value: perSecond(median(decodeMs)), unit: 'blocks/s' },
+    { name: 'JSON.parse of the same', value: perSecond(median(parseMs)), unit: 'blocks/s' },
+    {
+      name: 'decode ÷ JSON.parse',
+      value: median(decodeMs.map((ms, i) => (parseMs[i] ?? 0) / ms)),
+      unit: 'ratio',
+    },
+  ];
 }
-const ratios = decodeMs.map((ms, i) => (parseMs[i] ?? 0) / ms);
-console.log(
-  `decode       ${median(decodeMs).toFixed(1)} ms for ${recording.blocks} blocks, ${(recording.byteLength / 1e6).toFixed(1)} MB`,
-);
-console.log(`JSON.parse   ${median(parseMs).toFixed(1)} ms`);
-console.log(`ratio        ${median(ratios).toFixed(2)} (JSON.parse's time ÷ decode's)`);

@@ -1,14 +1,16 @@
 /**
  * Messages of the recorded txs from base64 to proto-JSON text: the transcoder against protobufjs's
- * toObject + JSON.stringify. Run with `node --import tsx bench/transcoder.ts`.
+ * toObject + JSON.stringify. Run with `npm run -s bench:transcoder`.
  */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import protobuf from 'protobufjs';
 import 'protobufjs/ext/descriptor.js';
 import { Bench } from 'tinybench';
 import { base64ToBytes } from '../src/core/bytes.ts';
 import { createRegistry } from '../src/decode/proto/registry.ts';
+import { RECORDING_FOLDER } from './support/recording.ts';
 
 interface RecordedMessage {
   readonly typeUrl: string;
@@ -22,7 +24,7 @@ interface RecordedBlock {
 const TO_OBJECT = { longs: String, enums: String, bytes: String, defaults: true };
 
 function fixture(name: string): Buffer {
-  return gunzipSync(readFileSync(new URL(`../test/fixtures/evmd/${name}`, import.meta.url)));
+  return gunzipSync(readFileSync(join(RECORDING_FOLDER, name)));
 }
 
 const descriptorSet = fixture('descriptors.pb.gz');

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
@@ -9,8 +10,9 @@ import type { RawRange } from '../../src/chain/source.ts';
 import { ETHEREUM_TYPE_URLS } from '../../src/core/parameters.ts';
 import { createDecoder, type Decoder } from '../../src/decode/decoder.ts';
 import type { DecodeContext } from '../../src/decode/range.ts';
+import { packageRoot } from '../../src/store/package-root.ts';
 
-export const RECORDING_FOLDER = new URL('../../test/fixtures/evmd/', import.meta.url).pathname;
+export const RECORDING_FOLDER = join(packageRoot(), 'test', 'fixtures', 'evmd');
 const RANGE_BLOCKS = 50;
 
 export interface Recording {
@@ -38,7 +40,7 @@ export async function loadRecording(): Promise<Recording> {
     descriptorSets: [
       {
         appVersion: '0',
-        bytes: gunzipSync(readFileSync(new URL('descriptors.pb.gz', `file://${RECORDING_FOLDER}`))),
+        bytes: gunzipSync(readFileSync(join(RECORDING_FOLDER, 'descriptors.pb.gz'))),
       },
     ],
   };

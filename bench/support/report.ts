@@ -1,0 +1,26 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/store/package-root.ts';
+
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+}
+
+/** Prints a table and keeps it as JSON in bench/results/. */
+export function report(figures: readonly Figure[], what: string): void {
+  const width = Math.max(...figures.map(({ name }) => name.length));
+  for (const { name, value, unit } of figures) {
+    console.log(`${name.padEnd(width)}  ${format(value).padStart(12)} ${unit}`);
+  }
+  const folder = join(packageRoot(), 'bench', 'results');
+  mkdirSync(folder, { recursive: true });
+  const facts = { what, node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length, figures };
+  writeFileSync(join(folder, `${what}.json`), `${JSON.stringify(facts, null, 2)}\n`);
+}
+
+function format(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(2);
+}
