@@ -13,8 +13,9 @@ export function bytesToHex(bytes: Uint8Array): string {
 
 /** Undefined unless `text` is hex of even length, in any case, without a prefix. */
 export function hexToBytes(text: string): Uint8Array | undefined {
-  if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined;
-  return Buffer.from(text, 'hex');
+  // Buffer stops at the first pair that is no hex
+  const bytes = Buffer.from(text, 'hex');
+  return bytes.length * 2 === text.length ? bytes : undefined;
 }
 
 export function base64ToBytes(text: string): Uint8Array {

@@ -12,6 +12,7 @@ export interface DecodedHeader extends BlockHeader {
 
 /** Reads the `result` of /block. Errors: block_malformed when height, hash or time are missing. */
 export function readBlock(raw: RawBlock): DecodedHeader {
+  // read as latin1: every field that Strata takes from a block is ASCII
   const result = parseObject(raw.block, `block ${raw.height}`);
   const block = isObject(result.block) ? result.block : {};
   const header = isObject(block.header) ? block.header : {};

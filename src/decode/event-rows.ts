@@ -33,14 +33,9 @@ interface EventStage {
 
 const literal = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 const EVENT_INDEX = literal('{"event_index":');
-const TYPE = literal(',"type":"');
-const MSG_INDEX = literal('","msg_index":');
 const NULL = literal('null');
-const MODE = literal(',"mode":"');
 const ATTRIBUTES = literal(',"attributes":[');
-const ATTRIBUTES_AFTER_MODE = literal('","attributes":[');
-const DECODED = literal('],"decoded":');
-const APPLIED = literal(',"applied":false}');
+const UNTYPED = literal('],"decoded":null,"applied":false}');
 const KEY_LITERAL_BYTES = '{"key":"'.length;
 
 /** Prints a list of events as the API's JSON text and appends the rows of events, typed_events and transfers. */
@@ -68,7 +63,7 @@ export class EventRows {
   #appendEvent(list: EventList, event: number): void {
     const { spans } = list;
     const { tables, types } = this.#stage;
-    const type = types.of(spans.type(event));
+    const type = types.at(spans, event);
     const eventIndex = event - list.first;
     const first = spans.firstAttribute(event);
     const end = spans.endAttribute(event);
@@ -112,17 +107,14 @@ export class EventRows {
     const out = this.#text;
     out.literal(EVENT_INDEX);
     out.decimal(eventIndex);
-    out.literal(TYPE);
-    out.text(type.name);
-    out.literal(MSG_INDEX);
-    if (msgIndex < 0) out.literal(NULL);
-    else out.decimal(msgIndex);
+    out.literal(type.printed);
+    if (msgIndex >= 0) out.decimal(msgIndex);
+    else out.literal(NULL);
     if (mode === '') {
       out.literal(ATTRIBUTES);
     } else {
-      out.literal(MODE);
-      out.text(mode);
-      out.literal(ATTRIBUTES_AFTER_MODE);
+      out.text(`,"mode":"${mode}"`);
+      out.literal(ATTRIBUTES);
     }
     for (let attribute = first; attribute < end; attribute++) {
       if (attribute > first) out.byte(44);
@@ -134,10 +126,8 @@ export class EventRows {
         out.byte(125);
       }
     }
-    out.literal(DECODED);
-    if (decoded === undefined) out.literal(NULL);
-    else out.text(decoded);
-    out.literal(APPLIED);
+    if (decoded === undefined) out.literal(UNTYPED);
+    else out.text(`],"decoded":${decoded},"applied":false}`);
   }
 
   #decoded(type: EventType, spans: EventSpans, first: number, own: number): string | undefined {
@@ -156,12 +146,14 @@ export class EventRows {
     const { spans } = list;
     for (let attribute = first; attribute < end; attribute++) {
       const start = spans.valueStart(attribute);
-      if (!accounts.looksLikeAccount(spans.bytes, start, spans.valueEnd(attribute))) continue;
-      const account = accounts.fromText(spans.value(attribute));
-      if (account === '') continue;
-      list.mentioned.add(account);
-      if (type.bankKeys.length === 0 || accounts.isModule(account)) continue;
-      for (const key of type.bankKeys) if (spans.hasKey(attribute, key)) list.parties.add(account);
+      const account = accounts.at(spans.bytes, start, spans.valueEnd(attribute));
+      if (account === undefined) continue;
+      if (account.seenIn !== list.mentioned) {
+        account.seenIn = list.mentioned;
+        list.mentioned.add(account.text);
+      }
+      if (type.bankKeys.length === 0 || account.isModule) continue;
+      for (const key of type.bankKeys) if (spans.hasKey(attribute, key)) list.parties.add(account.text);
     }
   }
 

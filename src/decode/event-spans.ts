@@ -60,9 +60,17 @@ export class EventSpans {
     this.#attributeCount++;
   }
 
+  typeStart(event: number): number {
+    return this.#events[event * 3] as number;
+  }
+
+  typeEnd(event: number): number {
+    return this.#events[event * 3 + 1] as number;
+  }
+
   /** JSON-escaped, canonical. */
   type(event: number): string {
-    const text = this.text.slice(this.#events[event * 3] as number, this.#events[event * 3 + 1] as number);
+    const text = this.text.slice(this.typeStart(event), this.typeEnd(event));
     return text.includes('\\') ? canonicalEscapes(text) : text;
   }
 

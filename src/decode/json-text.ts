@@ -13,8 +13,12 @@ export function quoteLatin1(text: string): string {
   return MUST_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
+/** Only escapes that JSON.stringify prints itself; a block's bloom has 256 of them. */
+const NOTHING_TO_CHANGE = /^(?:[^\\]|\\(?:["\\bfnrt]|u00(?:0[0-7be-f]|1[0-9a-f])))*$/;
+
 /** The canonical escaped form of a JSON string's inside that holds a backslash. */
 export function canonicalEscapes(inside: string): string {
+  if (NOTHING_TO_CHANGE.test(inside)) return inside;
   const utf8 = latin1ToUtf8(inside);
   if (utf8ToLatin1(utf8) !== inside) return inside; // broken UTF-8: kept byte for byte
   return utf8ToLatin1(JSON.stringify(JSON.parse(`"${utf8}"`)).slice(1, -1));

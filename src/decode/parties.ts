@@ -6,10 +6,21 @@ import type { EvmExecution, EvmLog } from './evm.ts';
  * prefix; the zero address is no party.
  */
 
-const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const TRANSFER_TOPIC = Buffer.from('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', 'hex');
 const CACHE_ENTRIES = 50_000;
 /** 20 bytes are 32 chars of five bits, and 6 of checksum. */
 const MIN_DATA_CHARS = 38;
+
+/** An account that came by. */
+export interface SeenAccount {
+  /** Canonical bech32. */
+  readonly text: string;
+  readonly isModule: boolean;
+  /** The set that it was added to last, so that it is not added again and again; for the caller to keep. */
+  seenIn: ReadonlySet<string> | undefined;
+}
+
+const SLOTS = 8_192;
 
 export class AccountReader {
   readonly #hrp: string;
@@ -17,6 +28,10 @@ export class AccountReader {
   readonly #modules: ReadonlySet<string>;
   /** Text → canonical account, '' for what is none. Dropped whole when full: simpler than an LRU and as fast. */
   #known = new Map<string, string>();
+
+  readonly #slots: (SeenAccount | undefined)[] = new Array(SLOTS).fill(undefined);
+  /** By the bytes as latin1. */
+  #byBytes = new Map<string, string>();
 
   constructor(hrp: string, moduleAccounts: readonly string[]) {
     this.#hrp = hrp;
@@ -28,12 +43,28 @@ export class AccountReader {
     return this.#modules.has(account);
   }
 
-  /** Whether the text at start..end could be an account of the chain, before it is decoded. */
-  looksLikeAccount(bytes: Uint8Array, start: number, end: number): boolean {
+  /**
+   * The account that the text at start..end is, undefined when it is none. The last chars of a bech32 text are its
+   * checksum, and so a hash that costs nothing: accounts that came by before are found without making a string.
+   */
+  at(bytes: Uint8Array, start: number, end: number): SeenAccount | undefined {
     const prefix = this.#prefix;
-    if (end - start < prefix.length + MIN_DATA_CHARS) return false;
-    for (let i = 0; i < prefix.length; i++) if (bytes[start + i] !== prefix[i]) return false;
-    return true;
+    if (end - start < prefix.length + MIN_DATA_CHARS) return undefined;
+    for (let i = 0; i < prefix.length; i++) if (bytes[start + i] !== prefix[i]) return undefined;
+    const slot =
+      ((bytes[end - 1] as number) * 1 +
+        (bytes[end - 2] as number) * 37 +
+        (bytes[end - 3] as number) * 1_369 +
+        (bytes[end - 4] as number) * 50_653) &
+      (SLOTS - 1);
+    const candidate = this.#slots[slot];
+    if (candidate !== undefined && isText(candidate.text, bytes, start, end)) return candidate;
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
+    const account = this.fromText(text);
+    if (account === '') return undefined;
+    const seen = { text: account, isModule: this.isModule(account), seenIn: undefined };
+    this.#slots[slot] = seen;
+    return seen;
   }
 
   /** The account a bech32 text (account or validator operator) or 0x text names, '' when none. */
@@ -48,8 +79,15 @@ export class AccountReader {
   }
 
   fromBytes(bytes: Uint8Array): string {
-    if ((bytes.length !== 20 && bytes.length !== 32) || isZeroBytes(bytes)) return '';
-    return encodeBech32(this.#hrp, bytes);
+    if (bytes.length !== 20 && bytes.length !== 32) return '';
+    const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+    let account = this.#byBytes.get(key);
+    if (account === undefined) {
+      account = isZeroBytes(bytes) ? '' : encodeBech32(this.#hrp, bytes);
+      if (this.#byBytes.size >= CACHE_ENTRIES) this.#byBytes = new Map();
+      this.#byBytes.set(key, account);
+    }
+    return account;
   }
 
   /** The raw bytes of an account's text, undefined when it is none. */
@@ -70,6 +108,12 @@ export class AccountReader {
   }
 }
 
+function isText(text: string, bytes: Uint8Array, start: number, end: number): boolean {
+  if (text.length !== end - start) return false;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== bytes[start + i]) return false;
+  return true;
+}
+
 /** Adds sender, recipient, created contract and the parties of Transfer logs of an Ethereum message. */
 export function addEvmParties(execution: EvmExecution, accounts: AccountReader, parties: Set<string>): void {
   addBytes(execution.sender, accounts, parties);
@@ -82,7 +126,7 @@ export function addEvmParties(execution: EvmExecution, accounts: AccountReader, 
 function addTransferParties(log: EvmLog, accounts: AccountReader, parties: Set<string>): void {
   const [signature, from, to] = log.topics;
   if (signature === undefined || from === undefined || to === undefined) return;
-  if (Buffer.from(signature).toString('hex') !== TRANSFER_TOPIC) return;
+  if (!TRANSFER_TOPIC.equals(signature)) return;
   addBytes(from.subarray(12), accounts, parties);
   addBytes(to.subarray(12), accounts, parties);
 }

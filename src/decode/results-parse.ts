@@ -15,7 +15,7 @@ export interface CompactResults {
  * Errors: block_malformed when the text is no JSON object.
  */
 export function compactBlockResults(text: string): CompactResults {
-  const parsed = parseObject(text, 'block_results');
+  const parsed = parseObject(latin1ToUtf8(text), 'block_results');
   const begin = parsed.begin_block_events;
   const end = parsed.end_block_events;
   const old =
@@ -60,9 +60,9 @@ function holdsBase64(parsed: Json): boolean {
 
 type Json = { readonly [key: string]: unknown };
 
-export function parseObject(latin1: string, what: string): Json {
+export function parseObject(text: string, what: string): Json {
   try {
-    const parsed: unknown = JSON.parse(latin1ToUtf8(latin1));
+    const parsed: unknown = JSON.parse(text);
     if (isObject(parsed)) return parsed;
   } catch (error) {
     throw new StrataError('block_malformed', `${what} is not JSON: ${String(error)}`, { cause: error });
