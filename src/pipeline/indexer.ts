@@ -46,6 +46,8 @@ const BEHIND_HEAD_DELAY_MS = 50;
 /**
  * Indexes from startHeight to the head, then follows it. Ranges are fetched and decoded in parallel and handed to the
  * writer in height order: the queue is awaited from its front, so the writer cannot see a height before the one below.
+ * In backfill each waits for the next one's parent hash, so that a wrong block from a node is asked for again before
+ * it is written; at the head there is nobody to confirm a block but the next one.
  *
  * Returns when stopHeight is reached or the signal aborts; what was handed to the writer is committed by
  * WriterThread.finish(). Errors: final ones of source, decoder and writer.
@@ -103,6 +105,8 @@ async function indexTo(
   const queue: PendingRange[] = [];
   let position = parent;
   let toFetch = next;
+  /** Decoded; the next range has to confirm its last block before the writer gets it. */
+  let held: DecodedRange | undefined;
 
   const fill = (): void => {
     while (toFetch <= target && queue.length < limits.maxRangesInFlight && !signal.aborted) {
@@ -113,7 +117,7 @@ async function indexTo(
       const toHeight = toFetch + blocks - 1;
       budget.reserve(reservedBytes);
       // the parent of a range behind others is known when those have come
-      const known = queue.length === 0 ? position : undefined;
+      const known = queue.length === 0 && held === undefined ? position : undefined;
       const load = () => loader.load(fromHeight, toHeight, stop.signal, known);
       const decoded = loadNearHead(load, options.clock, stop.signal);
       decoded.catch(() => undefined); // awaited below, in order; an earlier range may fail first
@@ -121,38 +125,54 @@ async function indexTo(
       toFetch = toHeight + 1;
     }
   };
+  const handOver = (): void => {
+    if (held === undefined) return;
+    position = endOf(held);
+    writer.push(held, chainHeight, held.toHeight === target);
+    held = undefined;
+  };
+  const take = async (decoded: DecodedRange): Promise<void> => {
+    if (held === undefined || follows(held, decoded)) {
+      handOver();
+      held = decoded;
+      return;
+    }
+    // one of the two is wrong: as one range they are asked for until they fit
+    const both = loader.load(held.fromHeight, decoded.toHeight, stop.signal, position);
+    const joined = await writer.orFailure(both);
+    budget.reserve(joined.rawBytes - held.rawBytes - decoded.rawBytes);
+    held = joined;
+  };
 
   try {
     fill();
     while (queue.length > 0 || (toFetch <= target && !signal.aborted)) {
       const pending = queue[0];
       if (pending === undefined) {
-        // everything reserved is with the writer, which gives it back with the commit
+        // everything reserved is for the writer, which gives it back with the commit
+        handOver();
         writer.flush();
         await writer.orFailure(budget.released());
-        fill();
-        continue;
+      } else {
+        const decoded = await writer.orFailure(pending.decoded);
+        if (signal.aborted) break;
+        queue.shift();
+        budget.reserve(decoded.rawBytes - pending.reservedBytes);
+        await take(decoded);
       }
-      let decoded = await writer.orFailure(pending.decoded);
-      if (position !== undefined && decoded.headers[0]?.parentHash !== position.hash) {
-        decoded = await writer.orFailure(
-          loader.load(pending.fromHeight, pending.toHeight, stop.signal, position),
-        );
-      }
-      if (signal.aborted) break;
-      queue.shift();
-      budget.reserve(decoded.rawBytes - pending.reservedBytes);
-      position = endOf(decoded);
-      const last = decoded.toHeight === target;
-      writer.push(decoded, chainHeight, last);
       fill();
     }
+    handOver();
   } finally {
     stop.abort();
     signal.removeEventListener('abort', abort);
     for (const pending of queue) budget.release(pending.reservedBytes);
   }
   return position;
+}
+
+function follows(before: DecodedRange, range: DecodedRange): boolean {
+  return range.headers[0]?.parentHash === endOf(before).hash;
 }
 
 function endOf(decoded: DecodedRange): ChainPosition {

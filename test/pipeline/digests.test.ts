@@ -1,8 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openCapture } from '../../src/chain/capture/reader.ts';
-import { type ReplayOptions, startReplay } from '../../src/chain/replay/server.ts';
-import { createRpcSource } from '../../src/chain/rpc/source.ts';
-import type { BlockSource } from '../../src/chain/source.ts';
 import {
   digestLines,
   digestOf,
@@ -11,25 +7,9 @@ import {
   rowCounts,
   withFreshStore,
 } from '../support/indexing.ts';
-import { FIXTURE_FOLDER } from '../support/oracle.ts';
+import { withNodes } from '../support/nodes.ts';
 
 /** However the recorded chain is indexed, the store's digest is the same. */
-
-type ReplayChoice = Pick<ReplayOptions, 'paceMs'>;
-
-/** Runs with a node's RPC over loopback as the source. */
-async function withNode<T>(choice: ReplayChoice, use: (source: BlockSource) => Promise<T>): Promise<T> {
-  const capture = await openCapture(FIXTURE_FOLDER.pathname);
-  const node = await startReplay({ capture, host: '127.0.0.1', port: 0, ...choice });
-  const source = createRpcSource({ urls: [node.url] });
-  try {
-    return await use(source);
-  } finally {
-    await source.close();
-    await node.close();
-    await capture.blocks.close();
-  }
-}
 
 describe('digests', () => {
   let reference: string[];
@@ -65,7 +45,7 @@ describe('digests', () => {
   );
 
   it('are equal when a node is asked instead of the recording', async () => {
-    const digest = await withNode({}, (source) => digestOf({ source, workers: 2 }));
+    const digest = await withNodes([{}], (source) => digestOf({ source, workers: 2 }));
     expect(digest).toEqual(reference);
   }, 120_000);
 
@@ -74,7 +54,7 @@ describe('digests', () => {
     const expected = await digestOf({ toHeight });
     expect(await digestOf({ toHeight, rangeBlocks: 1, commitBlocks: 1, memoryBytes: 1 })).toEqual(expected);
     const commits: number[] = [];
-    const followed = await withNode({ paceMs: 40 }, (source) =>
+    const followed = await withNodes([{ paceMs: 40 }], (source) =>
       digestOf({ source, toHeight, onCommit: ({ blocks }) => commits.push(blocks) }),
     );
     expect(followed).toEqual(expected);

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { digestOf, recordedSource } from '../support/indexing.ts';
+import { withNodes } from '../support/nodes.ts';
+import { recordedBlocks } from '../support/oracle.ts';
+import { changedSource } from '../support/sources.ts';
+
+/** Nodes that answer wrongly for a while, and blocks that are out of all proportion. */
+
+const TO_HEIGHT = 80;
+const RUN = { toHeight: TO_HEIGHT, rangeBlocks: 20, workers: 1 };
+const OTHER_HASH = 'CD'.repeat(32);
+
+let reference: string[];
+beforeAll(async () => {
+  reference = await digestOf({ toHeight: TO_HEIGHT });
+}, 60_000);
+
+function hashOf(height: number): string {
+  const hash = recordedBlocks()[height - 1]?.block.block_id.hash;
+  if (hash === undefined) throw new Error(`height ${height} is not recorded`);
+  return hash;
+}
+
+interface Fault {
+  readonly change: (answer: string) => string;
+  /** How often it was told. */
+  told(): number;
+}
+
+/** Another hash in place of the right one, in the first `times` answers that have it. */
+function wrongHash(member: 'block_id' | 'last_block_id', height: number, times: number): Fault {
+  const right = `"${member}":{"hash":"${hashOf(height)}"`;
+  let told = 0;
+  return {
+    change: (answer) => {
+      if (told === times || !answer.includes(right)) return answer;
+      told++;
+      return answer.replace(right, `"${member}":{"hash":"${OTHER_HASH}"`);
+    },
+    told: () => told,
+  };
+}
+
+describe('a node that serves a wrong block', () => {
+  it.each([
+    ['inside a range', 30],
+    ['as the first of a range', 21],
+    ['as the last of a range', 40],
+    ['as the very first', 1],
+  ])(
+    'for a moment, %s, is asked again',
+    async (_where, height) => {
+      const fault = wrongHash('block_id', height, 2);
+      const digest = await withNodes([fault], (source) => digestOf({ ...RUN, source }));
+      expect(digest).toEqual(reference);
+      expect(fault.told()).toBe(2);
+    },
+    60_000,
+  );
+
+  it('all the time is left for another node', async () => {
+    const fault = wrongHash('block_id', 30, 1_000);
+    const digest = await withNodes([fault, {}], (source) => digestOf({ ...RUN, source }));
+    expect(digest).toEqual(reference);
+  }, 60_000);
+
+  it('all the time, and is alone, stops the run with the height', async () => {
+    const fault = wrongHash('block_id', 30, 1_000);
+    const run = withNodes([fault], (source) => digestOf({ ...RUN, source }));
+    await expect(run).rejects.toMatchObject({ code: 'parent_mismatch', height: 31 });
+  }, 60_000);
+
+  it('at the head, whose parent is another, is asked again', async () => {
+    const fault = wrongHash('last_block_id', 12, 2);
+    const digest = await withNodes([{ ...fault, paceMs: 50 }], (source) =>
+      digestOf({ toHeight: 20, source }),
+    );
+    expect(fault.told()).toBe(2);
+    expect(digest).toEqual(await digestOf({ toHeight: 20 }));
+  }, 60_000);
+});
+
+describe('a heavy block', () => {
+  it('larger than the memory budget passes alone', async () => {
+    const recorded = await recordedSource();
+    // block-level events of 6 MB in one height
+    const filler = `{"type":"filler","attributes":[{"key":"k","value":"${'x'.repeat(1_000)}","index":true}]},`;
+    const heavy = changedSource(recorded, {
+      line: (height, line) =>
+        height === 30
+          ? line.replace('"finalize_block_events":[', `"finalize_block_events":[${filler.repeat(6_000)}`)
+          : line,
+    });
+    const run = { source: heavy, toHeight: 40, rangeBlocks: 10 };
+    const digest = await digestOf({ ...run, memoryBytes: 500_000, workers: 2 });
+    expect(digest).toEqual(await digestOf({ ...run, memoryBytes: 64_000_000 }));
+    expect(digest).not.toEqual(await digestOf({ toHeight: 40 }));
+    await recorded.close();
+  }, 60_000);
+});

@@ -1,0 +1,43 @@
+import { openCapture } from '../../src/chain/capture/reader.ts';
+import type { ReplayAnswer } from '../../src/chain/replay/http.ts';
+import { type ReplayOptions, startReplay } from '../../src/chain/replay/server.ts';
+import { createRpcSource } from '../../src/chain/rpc/source.ts';
+import type { BlockSource } from '../../src/chain/source.ts';
+import { FIXTURE_FOLDER } from './oracle.ts';
+
+export interface NodeChoice extends Pick<ReplayOptions, 'paceMs'> {
+  /** The body of an answer, in latin1, as it is sent instead. */
+  readonly change?: (answer: string) => string;
+}
+
+/** Uses the RPC source over one or more nodes that replay the recorded chain on loopback. */
+export async function withNodes<T>(
+  choices: readonly NodeChoice[],
+  use: (source: BlockSource) => Promise<T>,
+): Promise<T> {
+  const capture = await openCapture(FIXTURE_FOLDER.pathname);
+  const nodes = await Promise.all(
+    choices.map(({ paceMs, change }) =>
+      startReplay({
+        capture,
+        host: '127.0.0.1',
+        port: 0,
+        ...(paceMs === undefined ? {} : { paceMs }),
+        ...(change === undefined ? {} : { respond: (_request, answer) => changed(answer, change) }),
+      }),
+    ),
+  );
+  const source = createRpcSource({ urls: nodes.map(({ url }) => url) });
+  try {
+    return await use(source);
+  } finally {
+    await source.close();
+    await Promise.all(nodes.map((node) => node.close()));
+    await capture.blocks.close();
+  }
+}
+
+function changed(answer: ReplayAnswer, change: (text: string) => string): ReplayAnswer {
+  const text = Buffer.concat(answer.parts).toString('latin1');
+  return { ...answer, parts: [Buffer.from(change(text), 'latin1')] };
+}
