@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+import { type Api, createApi } from '../../../src/api/api.ts';
+import { deriveCursorKey } from '../../../src/api/cursor.ts';
+import { openChainState } from '../../../src/api/state.ts';
+import type { BlockSource } from '../../../src/chain/source.ts';
+import { type Clock, systemClock } from '../../../src/core/clock.ts';
+import { openEmbedded } from '../../../src/store/embedded.ts';
+import { readFacts } from '../../../src/store/facts.ts';
+import { readSchemaVersion } from '../../../src/store/migrations.ts';
+import type { StoreFactory } from '../../../src/store/store.ts';
+import { indexInto, recordedSource } from '../../support/indexing.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { type Answer, checkAnswer } from './checked.ts';
+
+/** The recorded chain, indexed into an embedded store, behind the API; every answer is held against the contract. */
+export interface RecordedApi {
+  readonly api: Api;
+  readonly stores: StoreFactory;
+  /** What the operator would have heard of. */
+  readonly reported: unknown[];
+  /** One request, its answer held against openapi.yaml. */
+  ask(target: string, method?: string): Promise<Answer>;
+  /** The body of an answer that must be a 200. */
+  get<T>(target: string): Promise<T>;
+  /** Indexes on to a height; resolves when answers show it. With a pace the blocks arrive as from a live chain. */
+  indexTo(height: number, pace?: Pace): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Ranges and commits of this many blocks, each range once it is let in. */
+export interface Pace {
+  readonly blocks: number;
+  letIn(): Promise<void>;
+}
+
+const READERS = 4;
+
+/** Opens the API as `strata serve` does, with the recorded chain up to `toHeight`. */
+export async function openRecordedApi(toHeight: number, clock: Clock = systemClock): Promise<RecordedApi> {
+  const folder = await temporaryFolder();
+  const stores = await openEmbedded({ folder: folder.path });
+  await indexInto(stores, { toHeight });
+  const reported: unknown[] = [];
+  const reportError = (error: unknown): void => {
+    reported.push(error);
+  };
+  const stateStore = await stores.open('state');
+  const facts = await readFacts(stateStore);
+  const chainId = facts.get('chain_id') ?? '';
+  const state = await openChainState({ store: stateStore, clock: systemClock, pollMs: 60_000, reportError });
+  const api = createApi({
+    readers: await Promise.all(Array.from({ length: READERS }, (_, i) => stores.open(`reader ${i}`))),
+    state,
+    chain: { chainId, hrp: facts.get('hrp') ?? '' },
+    cursorKey: deriveCursorKey(chainId, await readSchemaVersion(stateStore)),
+    openapi: await readFile(new URL('../../../openapi.yaml', import.meta.url)),
+    clock,
+    reportError,
+  });
+  const ask = async (target: string, method = 'GET'): Promise<Answer> =>
+    checkAnswer(target, await api.handle(method, target));
+  return {
+    api,
+    stores,
+    reported,
+    ask,
+    get: async <T>(target: string) => {
+      const answer = await ask(target);
+      expect(answer.status, `${target} ${JSON.stringify(answer.json).slice(0, 300)}`).toBe(200);
+      return answer.json as T;
+    },
+    indexTo: async (height, pace) => {
+      const onCommit = () => state.notify();
+      if (pace === undefined) {
+        await indexInto(stores, { toHeight: height, onCommit });
+      } else {
+        const source = paced(await recordedSource(), pace.letIn);
+        const { blocks } = pace;
+        await indexInto(stores, {
+          toHeight: height,
+          onCommit,
+          source,
+          commitBlocks: blocks,
+          rangeBlocks: blocks,
+        });
+        await source.close();
+      }
+      state.notify();
+      while (state.current().indexedHeight < height) await systemClock.sleep(1);
+    },
+    close: async () => {
+      await state.close();
+      await stores.close();
+      await folder.remove();
+    },
+  };
+}
+
+function paced(source: BlockSource, letIn: () => Promise<void>): BlockSource {
+  return {
+    name: source.name,
+    head: (signal) => source.head(signal),
+    fetch: async (fromHeight, toHeight, signal) => {
+      await letIn();
+      return source.fetch(fromHeight, toHeight, signal);
+    },
+    reportBad: (range, reason) => source.reportBad(range, reason),
+    abciQuery: (path, data, height, signal) => source.abciQuery(path, data, height, signal),
+    waitForHeightAbove: (height, timeoutMs, signal) => source.waitForHeightAbove(height, timeoutMs, signal),
+    close: () => source.close(),
+  };
+}
+
+/** Runs `work` for every item, a few at a time, so that all reader sessions are busy. */
+export async function forEachAtOnce<T>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<void>,
+  atOnce = READERS,
+): Promise<void> {
+  const queue = items.entries();
+  const drain = async (): Promise<void> => {
+    for (const [index, item] of queue) await work(item, index);
+  };
+  await Promise.all(Array.from({ length: atOnce }, drain));
+}
