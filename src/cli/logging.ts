@@ -20,7 +20,9 @@ export function createLogger(options: LoggerOptions): Logger {
   const prettify = prettyFactory({
     colorize: options.colors === true,
     translateTime: 'SYS:HH:MM:ss.l',
-    ignore: 'pid,hostname',
+    // the progress stands in the message too
+    ignore: 'pid,hostname,progress',
+    singleLine: true,
   });
   const write = (line: string) => options.write(options.format === 'json' ? line : (prettify(line) ?? line));
   return pino(

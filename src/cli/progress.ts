@@ -57,7 +57,10 @@ export function createProgress(options: ProgressOptions): Progress {
   });
   const logState = (snapshot: ProgressSnapshot, text: string) => {
     const state = view(snapshot);
-    log.info(progressFields(state), `${text} ${formatProgress(state, Number.POSITIVE_INFINITY)}`);
+    log.info(
+      { progress: progressFields(state) },
+      `${text} ${formatProgress(state, Number.POSITIVE_INFINITY)}`,
+    );
   };
   const show = () => {
     if (latest === undefined) return;

@@ -186,10 +186,12 @@ describe('progress', () => {
     expect(logged()).toEqual([
       expect.objectContaining({
         level: 'info',
-        height: 500,
-        target: 10_000,
-        blocksPerSecond: 100,
-        etaSeconds: 95,
+        progress: expect.objectContaining({
+          height: 500,
+          target: 10_000,
+          blocksPerSecond: 100,
+          etaSeconds: 95,
+        }),
       }),
     ]);
     await advance(5_000);

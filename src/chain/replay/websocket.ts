@@ -56,7 +56,7 @@ export function createReplaySockets(chain: ReplayChain, onError: (error: unknown
         if (subscription === undefined || socket.bufferedAmount > MAX_BUFFERED_BYTES) continue;
         const { idText, query } = subscription;
         const message = `{"jsonrpc":"2.0","id":${idText},"result":{"query":${goJson(query)},${event}}}`;
-        socket.send(Buffer.from(message, 'latin1'), { binary: false });
+        socket.send(message);
       }
     },
   };
@@ -88,11 +88,11 @@ function subscribe(
   return done;
 }
 
-/** `"data":{…},"events":{…}` as latin1, in the node's key order. */
+/** `"data":{…},"events":{…}` in the node's key order. Escapes that are read here are printed as UTF-8, not latin1. */
 async function newBlockEvent(chain: ReplayChain, height: number): Promise<string> {
   const texts = await chain.texts(height);
-  const block = texts.block.toString('latin1');
-  const results = JSON.parse(texts.results.toString('latin1')) as {
+  const block = texts.block.toString('utf8');
+  const results = JSON.parse(texts.results.toString('utf8')) as {
     txs_results: unknown;
     finalize_block_events: readonly EventJson[] | null;
     validator_updates: unknown;
