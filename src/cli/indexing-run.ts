@@ -9,8 +9,8 @@ import { createProgress } from './progress.ts';
 
 export interface IndexingHooks {
   readonly onCommit?: (commit: CommitReport) => void;
-  /** The store has reached the chain's head, or --to, for the first time. */
-  readonly onCaughtUp?: () => void;
+  /** The store has reached the height that the chain had at the start, or --to. */
+  readonly onCaughtUp?: (height: number) => void;
 }
 
 /** An indexing run with its progress on the terminal or in the log. */
@@ -34,13 +34,13 @@ export async function openIndexingRun(
   let indexedHeight = 0;
   let startHeight = 0;
   let caughtUp = false;
+  let caughtUpHeight = Number.POSITIVE_INFINITY;
   const target = (): number => Math.min(options.toHeight ?? chainHeight, chainHeight);
-  const progress = createProgress({ line, clock: systemClock, log });
   const update = (): void => {
     progress.update({ height: indexedHeight, startHeight, targetHeight: target(), chainHeight, events });
-    if (caughtUp || indexedHeight < target()) return;
+    if (caughtUp || indexedHeight < caughtUpHeight) return;
     caughtUp = true;
-    hooks.onCaughtUp?.();
+    hooks.onCaughtUp?.(indexedHeight);
   };
 
   const indexing = await openIndexing({
@@ -69,18 +69,16 @@ export async function openIndexingRun(
       update();
     },
   });
+  // rates count from here: opening the store is no indexing
+  const progress = createProgress({ line, clock: systemClock, log });
   startHeight = indexing.startHeight - 1;
   indexedHeight = startHeight;
   chainHeight = indexing.chainHeight;
+  caughtUpHeight = target();
+  const details = { chainId: indexing.chainId, from: indexing.startHeight, chainHeight };
   log.info(
-    {
-      chainId: indexing.chainId,
-      source: source.name,
-      store: stores.name,
-      from: indexing.startHeight,
-      chainHeight,
-    },
-    `indexing ${indexing.chainId} from height ${indexing.startHeight}, the chain is at ${chainHeight}`,
+    { details: { ...details, source: source.name, store: stores.name } },
+    `indexing chain ${indexing.chainId} from height ${indexing.startHeight} of ${chainHeight}: ${source.name} into ${stores.name}`,
   );
   return {
     indexing,

@@ -20,8 +20,8 @@ export function createLogger(options: LoggerOptions): Logger {
   const prettify = prettyFactory({
     colorize: options.colors === true,
     translateTime: 'SYS:HH:MM:ss.l',
-    // the progress stands in the message too
-    ignore: 'pid,hostname,progress',
+    // these stand in the message too
+    ignore: 'pid,hostname,progress,details',
     singleLine: true,
   });
   const write = (line: string) => options.write(options.format === 'json' ? line : (prettify(line) ?? line));

@@ -65,12 +65,22 @@ export function estimateSeconds(view: ProgressView): number | undefined {
  * time left, memory. What does not fit is left out, the least telling first, never wrapped.
  */
 export function formatProgress(view: ProgressView, width: number): string {
-  const behind = view.targetHeight - view.height > 1;
+  return joinWithin(progressParts(view, view.targetHeight - view.height > 1), width);
+}
+
+/** The same for a log line: whole, without the bar. */
+export function formatProgressLog(view: ProgressView): string {
+  return joinWithin(progressParts(view, false), Number.POSITIVE_INFINITY);
+}
+
+/** The number tells what goes first when the line is too long. */
+type Part = readonly [text: string, dropOrder: number];
+
+function progressParts(view: ProgressView, behind: boolean): readonly Part[] {
   const total = view.targetHeight - view.startHeight;
   const done = view.height - view.startHeight;
   const percent = total <= 0 ? 100 : Math.floor((Math.max(0, done) / total) * 100);
-  // The number tells what goes first when the line is too long.
-  const fields: (readonly [text: string, dropOrder: number])[] = [
+  return [
     ...(behind ? [[`${formatBar(done, total, BAR_CELLS)} ${percent}%`, 2] as const] : []),
     [`${formatCount(view.height)}/${formatCount(view.targetHeight)}`, 9],
     [`${formatRate(view.blocksPerSecond)} blocks/s`, 6],
@@ -79,7 +89,6 @@ export function formatProgress(view: ProgressView, width: number): string {
     ...(behind ? [[`ETA ${formatDuration(estimateSeconds(view))}`, 5] as const] : []),
     [formatBytes(view.memoryBytes), 1],
   ];
-  return joinWithin(fields, width);
 }
 
 /** The same facts as fields of a log line, for machines. */
@@ -96,7 +105,7 @@ export function progressFields(view: ProgressView): Record<string, number> {
   };
 }
 
-function joinWithin(fields: readonly (readonly [string, number])[], width: number): string {
+function joinWithin(fields: readonly Part[], width: number): string {
   let kept = fields;
   for (;;) {
     const line = kept.map(([text]) => text).join(' · ');

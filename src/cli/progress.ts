@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { LiveLine } from './live-line.ts';
 import type { Logger } from './logging.ts';
-import { formatProgress, type ProgressView, progressFields } from './progress-format.ts';
+import { formatProgress, formatProgressLog, type ProgressView, progressFields } from './progress-format.ts';
 
 /** What the pipeline tells at each commit. */
 export interface ProgressSnapshot {
@@ -57,10 +57,7 @@ export function createProgress(options: ProgressOptions): Progress {
   });
   const logState = (snapshot: ProgressSnapshot, text: string) => {
     const state = view(snapshot);
-    log.info(
-      { progress: progressFields(state) },
-      `${text} ${formatProgress(state, Number.POSITIVE_INFINITY)}`,
-    );
+    log.info({ progress: progressFields(state) }, `${text} ${formatProgressLog(state)}`);
   };
   const show = () => {
     if (latest === undefined) return;

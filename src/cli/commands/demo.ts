@@ -9,6 +9,9 @@ import { type Serving, startServing } from '../serving.ts';
 import { openRpcSource } from '../sources.ts';
 import { withStores } from '../stores.ts';
 
+/** The recording would go into one commit, and the bar from nothing to all. */
+const DEMO_COMMIT_BLOCKS = 25;
+
 /** strata demo (npm start): replays the recording as a node, indexes it from there, and serves the API. */
 export async function demo(options: DemoOptions, context: CommandContext): Promise<void> {
   const { log, signal } = context;
@@ -27,14 +30,23 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
     await withStores(options.store, async (stores) => {
       let serving: Serving | undefined;
       const { run } = await openIndexingRun(
-        { ...options, chainId: undefined, fromHeight: undefined, toHeight: undefined },
+        {
+          ...options,
+          tuning: {
+            ...options.tuning,
+            commitBlocks: Math.min(options.tuning.commitBlocks, DEMO_COMMIT_BLOCKS),
+          },
+          chainId: undefined,
+          fromHeight: undefined,
+          toHeight: undefined,
+        },
         source,
         stores,
         context,
         {
           onCommit: () => serving?.notify(),
-          onCaughtUp: () => {
-            if (serving !== undefined) invite(serving.url, node.url, context);
+          onCaughtUp: (height) => {
+            if (serving !== undefined) void invite(serving, height, node.url, options.paceMs > 0, context);
           },
         },
       );
@@ -52,10 +64,20 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
   if (signal.aborted) log.info('stopped; npm start goes on where it ended');
 }
 
-function invite(api: string, node: string, { print }: CommandContext): void {
+/** Once the API answers with what is indexed: the lines are to work when they are read. */
+async function invite(
+  serving: Serving,
+  height: number,
+  node: string,
+  isPaced: boolean,
+  { print, signal }: CommandContext,
+): Promise<void> {
+  await serving.untilShown(height, signal);
+  if (signal.aborted) return;
+  const api = serving.url;
   const lines = [
     '',
-    'A recorded Cosmos EVM chain is indexed. Try:',
+    `A recorded Cosmos EVM chain ${isPaced ? 'is followed block by block' : 'is indexed'}. Try:`,
     '',
     `  curl -s ${api}/v1/status`,
     `  curl -s '${api}/v1/txs?limit=2&method=/cosmos.evm.vm.v1.MsgEthereumTx'`,

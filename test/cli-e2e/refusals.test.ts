@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { killCommands, runCommand, startCommand } from '../support/command.ts';
+import { FIXTURE_FOLDER } from '../support/oracle.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** What a process says when it cannot do what it was asked for. */
+
+const RECORDING = FIXTURE_FOLDER.pathname;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(async () => {
+  killCommands();
+  await folder.remove();
+});
+
+const at = (name: string): string => join(folder.path, name);
+
+describe('strata', () => {
+  const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+    [['index', '--capture', RECORDING, '--workers', 'many'], /--workers .*'many'/],
+    [['index', '--capture', RECORDING, '--form', '3'], /--form/],
+    [['digest', '--rpc', 'http://127.0.0.1:1'], /--rpc/],
+    [['indx'], /indx/],
+    [['index', '--data', 'somewhere'], /--rpc|--capture/],
+  ];
+  it.each(wrong)(
+    '%j is one line and exit code 2',
+    async (args, message) => {
+      const { exitCode, stdout, stderr } = await runCommand(...args);
+      expect(exitCode).toBe(2);
+      expect(stdout).toBe('');
+      expect(stderr).toMatch(/^strata: config_invalid: [^\n]+\n$/);
+      expect(stderr).toMatch(message);
+    },
+    30_000,
+  );
+
+  it('says which process has the data folder, and lets that one be', async () => {
+    const first = startCommand(
+      'index',
+      '--capture',
+      RECORDING,
+      '--data',
+      at('shared'),
+      '--log-level',
+      'debug',
+    );
+    await first.printed(/committed/);
+    for (const args of [['index', '--capture', RECORDING], ['digest']]) {
+      const second = await runCommand(...args, '--data', at('shared'));
+      expect(second.exitCode).toBe(1);
+      expect(second.stdout).toBe('');
+      expect(second.stderr).toMatch(
+        /strata: store_in_use: The data folder .*shared is in use by another process \(pid \d+\)\..*\n$/,
+      );
+    }
+    expect(await first.stop('SIGTERM')).toMatchObject({ exitCode: 0, signal: null });
+  }, 60_000);
+
+  it('logs one JSON object a line with --log-format json, failures too', async () => {
+    const json = ['--log-format', 'json', '--log-level', 'debug'];
+    const good = await runCommand(
+      ...['index', '--capture', RECORDING, '--data', at('json'), '--to', '60', ...json],
+    );
+    const bad = await runCommand(
+      ...['index', '--capture', RECORDING, '--data', at('json'), '--chain-id', 'other-1', ...json],
+    );
+    expect([good.exitCode, bad.exitCode]).toEqual([0, 1]);
+    expect(good.stdout + bad.stdout).toBe('');
+    const entries = (good.stderr + bad.stderr)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    for (const entry of entries) {
+      expect(entry).toMatchObject({
+        level: expect.any(String),
+        time: expect.any(String),
+        msg: expect.any(String),
+      });
+    }
+    expect(entries.filter(({ msg }) => msg === 'committed').at(-1)).toMatchObject({ height: 60 });
+    expect(entries.at(-1)).toMatchObject({ level: 'fatal', code: 'chain_id_mismatch' });
+  }, 60_000);
+});
