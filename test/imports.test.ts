@@ -43,7 +43,10 @@ interface Import {
 
 const files = [...sources(join(ROOT, 'src')), ...sources(join(ROOT, 'workers'))];
 const imports: readonly Import[] = files.flatMap((file) =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, target = '']) => ({ file, target })),
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, target = '']) => ({
+    file,
+    target,
+  })),
 );
 
 describe('imports', () => {
@@ -64,10 +67,14 @@ describe('imports', () => {
 
   it('leave uWebSockets.js to one file, and the engine to one', () => {
     const using = (name: string) =>
-      imports.filter(({ target }) => target === name || target.startsWith(`${name}/`)).map(({ file }) => relative(ROOT, file));
+      imports
+        .filter(({ target }) => target === name || target.startsWith(`${name}/`))
+        .map(({ file }) => relative(ROOT, file));
     expect(new Set(using('uWebSockets.js'))).toEqual(new Set(['src/api/server.ts']));
     expect(new Set(using('chdb'))).toEqual(new Set(['src/store/embedded.ts']));
-    expect(new Set(using('undici'))).toEqual(new Set(using('undici').filter((file) => file.startsWith('src/chain/rpc/'))));
+    expect(new Set(using('undici'))).toEqual(
+      new Set(using('undici').filter((file) => file.startsWith('src/chain/rpc/'))),
+    );
   });
 
   it('reach every file from an entry', () => {
@@ -76,10 +83,12 @@ describe('imports', () => {
       if (reached.has(file)) return;
       reached.add(file);
       for (const { file: from, target } of imports) {
-        if (from === file && target.startsWith('.')) visit(resolve(dirname(file), target.replace(/\.js$/, '.ts')));
+        if (from === file && target.startsWith('.'))
+          visit(resolve(dirname(file), target.replace(/\.js$/, '.ts')));
       }
     };
-    for (const entry of ['src/strata.cts', 'workers/decode.ts', 'workers/writer.ts']) visit(join(ROOT, entry));
+    for (const entry of ['src/strata.cts', 'workers/decode.ts', 'workers/writer.ts'])
+      visit(join(ROOT, entry));
     const dead = files.filter((file) => !reached.has(file)).map((file) => relative(ROOT, file));
     expect(dead).toEqual([]);
   });
@@ -89,12 +98,15 @@ describe('purity', () => {
   const text = (file: string) => readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
 
   it('keeps the environment to config.ts and the entry', () => {
-    const readers = files.filter((file) => /process\.env/.test(text(file))).map((file) => relative(ROOT, file));
+    const readers = files
+      .filter((file) => /process\.env/.test(text(file)))
+      .map((file) => relative(ROOT, file));
     expect(readers.sort()).toEqual(['src/config.ts', 'src/strata.cts']);
   });
 
   it('keeps clock, randomness and I/O out of decode, derive and core', () => {
-    const impure = /Date\.now|new Date\(\)|Math\.random|performance\.now|node:(fs|net|http|https|worker_threads|child_process)/;
+    const impure =
+      /Date\.now|new Date\(\)|Math\.random|performance\.now|node:(fs|net|http|https|worker_threads|child_process)/;
     const found = files.filter(
       (file) => ['decode', 'derive', 'core'].includes(roomOf(file)) && impure.test(text(file)),
     );

@@ -87,6 +87,38 @@ export class Column {
     this.#values.bytes.writeUInt32LE(Math.floor(value / 0x1_0000_0000), at + 4);
   }
 
+  /** The same non-negative safe integer in `count` rows. */
+  u64Repeated(value: number, count: number): void {
+    if (count === 0) return;
+    const start = this.#values.length;
+    this.u64(value);
+    const end = this.#values.extend((count - 1) * 8) + (count - 1) * 8;
+    this.#repeat(start, start + 8, end);
+  }
+
+  /** The same integer in `count` rows. */
+  i32Repeated(value: number, count: number): void {
+    if (count === 0) return;
+    const start = this.#values.length;
+    this.i32(value);
+    const end = this.#values.extend((count - 1) * 4) + (count - 1) * 4;
+    this.#repeat(start, start + 4, end);
+  }
+
+  /** 0, 1, 2, … in `count` rows. */
+  u32Sequence(count: number): void {
+    const start = this.#values.extend(count * 4);
+    const bytes = this.#values.bytes;
+    for (let i = 0; i < count; i++) bytes.writeUInt32LE(i, start + i * 4);
+  }
+
+  /** Fills up to `end` with what stands at start..filled, doubling. */
+  #repeat(start: number, filled: number, end: number): void {
+    for (let at = filled; at < end; at += at - start) {
+      this.#values.bytes.copy(this.#values.bytes, at, start, Math.min(at, start + end - at));
+    }
+  }
+
   u64big(value: bigint): void {
     const at = this.#values.extend(8);
     this.#values.bytes.writeBigUInt64LE(BigInt.asUintN(64, value), at);

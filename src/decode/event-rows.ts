@@ -50,6 +50,12 @@ export class EventRows {
   /** Returns the JSON text, valid until the next call. `applied` is false: it is decided when read. */
   append(list: EventList): Uint8Array {
     const out = this.#text;
+    const count = list.end - list.first;
+    const { events } = this.#stage.tables;
+    events.columns.height.u64Repeated(list.height, count);
+    events.columns.tx_index.i32Repeated(list.txIndex, count);
+    events.columns.event_index.u32Sequence(count);
+    events.rows += count;
     out.reset();
     out.byte(91);
     for (let event = list.first; event < list.end; event++) {
@@ -84,12 +90,8 @@ export class EventRows {
     this.#readAccounts(list, type, first, end);
 
     const columns = tables.events.columns;
-    columns.height.u64(list.height);
-    columns.tx_index.i32(list.txIndex);
-    columns.event_index.u32(eventIndex);
     columns.type.native(type.native);
     columns.msg_index.i32(msgIndex);
-    tables.events.rows++;
     if (decoded !== undefined) this.#appendTyped(list, type, eventIndex, mode, decoded);
     if (type.isTransfer) this.#appendTransfer(list, event, eventIndex);
   }
@@ -186,8 +188,17 @@ export class EventRows {
 /** The index in the SDK's trailing attribute, −1 when it is none. */
 function msgIndexOf(spans: EventSpans, attribute: number): number {
   if (!spans.hasKey(attribute, 'msg_index')) return -1;
-  const value = spans.value(attribute);
-  return /^\d{1,9}$/.test(value) ? Number(value) : -1;
+  const { bytes } = spans;
+  const start = spans.valueStart(attribute);
+  const end = spans.valueEnd(attribute);
+  if (end === start || end - start > 9) return -1;
+  let index = 0;
+  for (let i = start; i < end; i++) {
+    const digit = (bytes[i] as number) - 48;
+    if (digit < 0 || digit > 9) return -1;
+    index = index * 10 + digit;
+  }
+  return index;
 }
 
 /** The mode in the SDK's trailing attribute, empty when it is none. */

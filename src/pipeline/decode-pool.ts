@@ -20,6 +20,8 @@ export interface DecodePool {
   retire(): Promise<void>;
 }
 
+const NURSERY_MB = 64;
+
 /** A pool of `workers` threads; every one compiles the context's descriptors when it meets the first message. */
 export function createDecodePool(context: DecodeContext, workers: number): DecodePool {
   const piscina = new Piscina({
@@ -28,6 +30,8 @@ export function createDecodePool(context: DecodeContext, workers: number): Decod
     maxThreads: workers,
     idleTimeout: Number.POSITIVE_INFINITY,
     workerData: context,
+    // decoding makes much short-lived text: a larger nursery halves the scavenges
+    resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
     // a worker is busy or not: handing it a second task early only hides that it waits
     concurrentTasksPerWorker: 1,
   });
