@@ -25,6 +25,7 @@ export interface EvmLog {
 }
 
 const NO_BYTES = new Uint8Array(0);
+const NO_HASH = new Uint8Array(32);
 
 /** Errors: WireError on broken bytes. */
 export function decodeEthereumResponse(bytes: Uint8Array): EthereumResponse {
@@ -88,7 +89,8 @@ function hexText(text: string, length: number): Uint8Array | undefined {
 /** What Strata keeps of one Ethereum message. */
 export interface EvmExecution {
   readonly call: EthereumCall;
-  readonly ethHash: Uint8Array;
+  /** Undefined where neither the result nor the message tells it. */
+  readonly ethHash: Uint8Array | undefined;
   readonly sender: Uint8Array;
   readonly gasUsed: bigint;
   readonly status: 0 | 1;
@@ -129,7 +131,7 @@ export function evmExecution(
   const reason = tx.code !== 0 ? tx.rawLog : (decodeErrorString(response?.ret ?? NO_BYTES) ?? vmError);
   return {
     call,
-    ethHash: response?.hash ?? call.hash() ?? new Uint8Array(32),
+    ethHash: response?.hash ?? call.hash(),
     sender,
     gasUsed: response?.gasUsed ?? tx.gasUsed,
     status,
@@ -161,5 +163,6 @@ export function evmTxText(execution: EvmExecution, denom: string): string {
   const { call } = execution;
   const to = call.to === undefined ? 'null' : `"${toChecksumAddress(call.to)}"`;
   const reason = execution.status === 1 ? 'null' : quoteLatin1(execution.revertReason);
-  return `{"eth_hash":"0x${bytesToHex(execution.ethHash)}","from":"${toChecksumAddress(execution.sender)}","to":${to},"value":{"denom":${quoteLatin1(denom)},"amount":"${call.value}"},"gas_used":${execution.gasUsed},"status":${execution.status},"revert_reason":${reason}}`;
+  const ethHash = bytesToHex(execution.ethHash ?? NO_HASH);
+  return `{"eth_hash":"0x${ethHash}","from":"${toChecksumAddress(execution.sender)}","to":${to},"value":{"denom":${quoteLatin1(denom)},"amount":"${call.value}"},"gas_used":${execution.gasUsed},"status":${execution.status},"revert_reason":${reason}}`;
 }

@@ -98,7 +98,9 @@ export class TxDecoder {
     for (let msgIndex = 0; msgIndex < executions.length; msgIndex++) {
       const execution = executions[msgIndex];
       if (execution === undefined) continue;
-      this.#appendHash(execution.ethHash, header.height, txIndex, msgIndex, result.code);
+      if (execution.ethHash !== undefined) {
+        this.#appendHash(execution.ethHash, header.height, txIndex, msgIndex, result.code);
+      }
       this.#appendExecution(execution, header.height, txIndex, msgIndex, input.mentioned);
       addEvmParties(execution, accounts, parties);
     }
@@ -203,7 +205,7 @@ export class TxDecoder {
     columns.height.u64(height);
     columns.tx_index.u32(txIndex);
     columns.msg_index.u32(msgIndex);
-    columns.eth_hash.fixed(execution.ethHash);
+    columns.eth_hash.fixed(execution.ethHash ?? NO_BYTES);
     columns.tx_type.u8(call.txType);
     columns.nonce.u64big(call.nonce);
     columns.sender.fixed(execution.sender);
