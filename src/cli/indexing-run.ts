@@ -18,6 +18,8 @@ export interface IndexingRun {
   readonly indexing: Indexing;
   /** Runs until --to or the signal. */
   run(): Promise<void>;
+  /** Frees what a run that was never started holds; nothing to do after run(). */
+  close(): Promise<void>;
 }
 
 export async function openIndexingRun(
@@ -88,6 +90,10 @@ export async function openIndexingRun(
       } finally {
         progress.stop();
       }
+    },
+    async close() {
+      progress.stop();
+      await indexing.close();
     },
   };
 }

@@ -38,15 +38,40 @@ export async function startServing(
   listen: ListenAddress,
   log: Logger,
 ): Promise<Serving> {
-  const stateStore = await stores.open('state');
-  const schemaVersion = await checkSchema(stateStore, stores.name);
+  const sessions: Store[] = [];
+  const open = async (name: string): Promise<Store> => {
+    const session = await stores.open(name);
+    sessions.push(session);
+    return session;
+  };
+  const closeSessions = async (): Promise<void> => {
+    await Promise.all(sessions.map((session) => session.close()));
+  };
+  try {
+    return await serveFrom(open, closeSessions, stores.name, listen, log);
+  } catch (error) {
+    await closeSessions();
+    throw error;
+  }
+}
+
+async function serveFrom(
+  open: (session: string) => Promise<Store>,
+  closeSessions: () => Promise<void>,
+  storeName: string,
+  listen: ListenAddress,
+  log: Logger,
+): Promise<Serving> {
+  const stateStore = await open('state');
+  const schemaVersion = await checkSchema(stateStore, storeName);
   const facts = await readFacts(stateStore);
   const chainId = facts.get('chain_id');
   const hrp = facts.get('hrp');
-  if (chainId === undefined || hrp === undefined) throw notIndexed(stores.name);
+  if (chainId === undefined || hrp === undefined) throw notIndexed(storeName);
   const readers = await Promise.all(
-    Array.from({ length: READER_SESSIONS }, (_, i) => stores.open(`reader ${i + 1}`)),
+    Array.from({ length: READER_SESSIONS }, (_, i) => open(`reader ${i + 1}`)),
   );
+  const openapi = await readFile(join(packageRoot(), 'openapi.yaml'));
   const state = await openChainState({
     store: stateStore,
     clock: systemClock,
@@ -58,11 +83,14 @@ export async function startServing(
     state,
     chain: { chainId, hrp },
     cursorKey: deriveCursorKey(chainId, schemaVersion),
-    openapi: await readFile(join(packageRoot(), 'openapi.yaml')),
+    openapi,
     clock: systemClock,
     reportError: (error, target) => log.error({ err: error, target }, 'a request failed'),
   });
-  const server = await listenApi(api, listen);
+  const server = await listenApi(api, listen).catch(async (error: unknown) => {
+    await state.close();
+    throw error;
+  });
   const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
   return {
     url: `http://${host}:${server.port}`,
@@ -75,8 +103,7 @@ export async function startServing(
     async close() {
       await server.close();
       await state.close();
-      await Promise.all(readers.map((reader) => reader.close()));
-      await stateStore.close();
+      await closeSessions();
     },
   };
 }

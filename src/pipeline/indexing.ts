@@ -45,6 +45,8 @@ export interface Indexing {
   readonly chainHeight: number;
   /** Runs until toHeight or the signal; commits what is in hand, then frees threads and sessions. */
   run(): Promise<void>;
+  /** Frees threads and sessions when run() was never called; run() does so itself. */
+  close(): Promise<void>;
 }
 
 const RANGE_BYTES = 2_000_000;
@@ -99,11 +101,20 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       return current;
     });
     const recordHead = chainHeightRecorder(factStore, options, () => committedChainHeight);
+    let isRun = false;
     return {
       chainId: head.chainId,
       startHeight,
       chainHeight: head.latestHeight,
+      close: async () => {
+        if (isRun) return;
+        isRun = true;
+        await decode.close();
+        await writer.abandon();
+        await closeSessions();
+      },
       run: async () => {
+        isRun = true;
         try {
           const { position } = writer.opened;
           await runIndexer({

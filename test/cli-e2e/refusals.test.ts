@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { killCommands, runCommand, startCommand } from '../support/command.ts';
@@ -59,6 +61,30 @@ describe('strata', () => {
       );
     }
     expect(await first.stop('SIGTERM')).toMatchObject({ exitCode: 0, signal: null });
+  }, 60_000);
+
+  it('ends when the address of its API is taken', async () => {
+    const data = ['--data', at('taken')];
+    const filled = await runCommand('index', '--capture', RECORDING, '--to', '20', ...data);
+    expect(filled.exitCode).toBe(0);
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    try {
+      const listen = ['--listen', `127.0.0.1:${(holder.address() as AddressInfo).port}`];
+      for (const args of [
+        ['serve', ...data],
+        ['start', '--capture', RECORDING, ...data],
+        ['demo', '--data', at('taken-demo')],
+      ]) {
+        const command = startCommand(...args, ...listen);
+        await command.printed(/config_invalid: cannot listen on/);
+        const forced = setTimeout(() => void command.stop('SIGKILL'), 5_000);
+        expect(await command.ended, args[0]).toMatchObject({ exitCode: 2, signal: null });
+        clearTimeout(forced);
+      }
+    } finally {
+      holder.close();
+    }
   }, 60_000);
 
   it('logs one JSON object a line with --log-format json, failures too', async () => {

@@ -29,7 +29,7 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
   try {
     await withStores(options.store, async (stores) => {
       let serving: Serving | undefined;
-      const { run } = await openIndexingRun(
+      const { run, close } = await openIndexingRun(
         {
           ...options,
           tuning: {
@@ -50,11 +50,12 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
           },
         },
       );
-      serving = await startServing(stores, options.listen, log);
       try {
+        serving = await startServing(stores, options.listen, log);
         await run();
       } finally {
-        await serving.close();
+        await serving?.close();
+        await close();
       }
     });
   } finally {

@@ -12,16 +12,17 @@ export async function start(options: StartOptions, context: CommandContext): Pro
   try {
     await withStores(options.store, async (stores) => {
       let serving: Serving | undefined;
-      const { run } = await openIndexingRun(options, source, stores, context, {
+      const { run, close } = await openIndexingRun(options, source, stores, context, {
         onCommit: () => serving?.notify(),
       });
-      serving = await startServing(stores, options.listen, context.log);
-      context.log.info(`serving ${serving.url}`);
       try {
+        serving = await startServing(stores, options.listen, context.log);
+        context.log.info(`serving ${serving.url}`);
         await run();
         await untilAborted(context.signal);
       } finally {
-        await serving.close();
+        await serving?.close();
+        await close();
       }
     });
   } finally {
