@@ -55,6 +55,7 @@ export interface DescriptorSet {
 const DESCRIPTOR_SETS = {
   name: 'descriptor_sets',
   columns: [
+    ['sequence', 'UInt64'],
     ['app_version', 'String'],
     ['first_height', 'UInt64'],
     ['sha256', 'FixedString(32)'],
@@ -62,11 +63,10 @@ const DESCRIPTOR_SETS = {
   ],
 } as const satisfies TableSpec;
 
-/** In order of their first height. */
+/** In the order in which the chain answered them: the last is the newest. */
 export async function readDescriptorSets(store: Store): Promise<DescriptorSet[]> {
   const rows = new RowReader(
-    await store.query(`SELECT app_version, min(first_height) AS since, any(bytes) FROM descriptor_sets
-GROUP BY app_version, sha256 ORDER BY since, app_version`),
+    await store.query('SELECT app_version, first_height, bytes FROM descriptor_sets ORDER BY sequence'),
   );
   const sets: DescriptorSet[] = [];
   while (!rows.done) {
@@ -81,12 +81,14 @@ GROUP BY app_version, sha256 ORDER BY since, app_version`),
  */
 export async function addDescriptorSet(store: Store, set: DescriptorSet, spoolFolder: string): Promise<void> {
   const digest = sha256(set.bytes);
-  const same = new RowReader(
-    await store.query(`SELECT count() FROM descriptor_sets
-WHERE app_version = ${quote(set.appVersion)} AND sha256 = ${fixedLiteral(digest)}`),
+  const known = new RowReader(
+    await store.query(`SELECT max(sequence),
+countIf(app_version = ${quote(set.appVersion)} AND sha256 = ${fixedLiteral(digest)}) FROM descriptor_sets`),
   );
-  if (same.u64() > 0) return;
+  const sequence = known.u64() + 1;
+  if (known.u64() > 0) return;
   const builder = new TableBuilder(DESCRIPTOR_SETS);
+  builder.columns.sequence.u64(sequence);
   builder.columns.app_version.bytes(Buffer.from(set.appVersion, 'utf8'));
   builder.columns.first_height.u64(set.firstHeight);
   builder.columns.sha256.fixed(digest);

@@ -42,7 +42,7 @@ describe('facts and checkpoints', () => {
     });
   });
 
-  it('keep a descriptor set once an app version', async () => {
+  it('keep a descriptor set once an app version, in the order in which they came', async () => {
     const { store, factory } = test;
     const bytes = await readFile(join(packageRoot(), 'test/fixtures/evmd/descriptors.pb.gz'));
     const add = (appVersion: string, firstHeight: number, set: Uint8Array) =>
@@ -53,11 +53,11 @@ describe('facts and checkpoints', () => {
     await add('', 800, Buffer.from([3]));
     const sets = await readDescriptorSets(store);
     expect(sets.map((set) => [set.appVersion, set.firstHeight, set.bytes.length])).toEqual([
-      ['', 1, bytes.length],
       ['2', 500, 2],
+      ['', 1, bytes.length],
       ['', 800, 1],
     ]);
-    expect(Buffer.from(sets[0]?.bytes ?? []).equals(bytes)).toBe(true);
+    expect(Buffer.from(sets[1]?.bytes ?? []).equals(bytes)).toBe(true);
   });
 
   it('give back the newest checkpoint', async () => {
