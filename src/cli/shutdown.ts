@@ -1,7 +1,8 @@
+import { isEngineInProcess } from '../store/engine-in-process.ts';
 import type { TextStream } from './live-line.ts';
 
 export interface ShutdownOptions {
-  /** From the first signal to exit code 1. */
+  /** From the first signal to the forced end. */
   readonly deadlineMs: number;
   readonly stderr: TextStream;
 }
@@ -11,8 +12,9 @@ const SAME_SIGNAL_MS = 500;
 
 /**
  * Runs a command whose AbortSignal SIGINT and SIGTERM abort, once. Resolves with the command's exit code. When the
- * command has not ended `deadlineMs` after the signal, or a second signal comes, the process exits with 1 after a line
- * that says so; what was not committed is repaired at the next start.
+ * command has not ended `deadlineMs` after the signal, or a second signal comes, the process ends after a line that
+ * says so, with 1 or, when the embedded engine runs in it, by SIGKILL; what was not committed is repaired at the next
+ * start.
  */
 export async function withShutdown(
   run: (signal: AbortSignal) => Promise<number>,
@@ -22,6 +24,8 @@ export async function withShutdown(
   let firstMs: number | undefined;
   const giveUp = (reason: string) => {
     stderr.write(`strata: ${reason}; what was not committed is done again at the next start\n`);
+    // every ordinary exit, process.reallyExit too, runs the engine's destructors under its running queries: a crash
+    if (isEngineInProcess()) process.kill(process.pid, 'SIGKILL');
     process.exit(1);
   };
   const onSignal = (name: NodeJS.Signals) => {

@@ -5,6 +5,7 @@ import { type ClickHouseClientConfigOptions, ClickHouseLogLevel, createClient } 
 import { StrataError } from '../core/errors.ts';
 import { type Backend, columnList, createSession, INSERT_SETTINGS, readAll } from './clickhouse.ts';
 import { asEngineError, messageOf, queryFailed } from './engine-error.ts';
+import { noteEngine } from './engine-in-process.ts';
 import { identifier, quote } from './sql.ts';
 import type { Store, StoreFactory } from './store.ts';
 
@@ -51,6 +52,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFacto
     engineFolder,
     () => new chdb.Session(engineFolder, { connectionArgs: ENGINE_ARGUMENTS }),
   );
+  const forgetEngine = noteEngine();
   await rm(spoolFolder, { recursive: true, force: true });
   await mkdir(spoolFolder, { recursive: true });
 
@@ -61,6 +63,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFacto
     await Promise.all([...sessions].map((session) => session.close()));
     keeper.close();
     await chdb.drainPending();
+    forgetEngine();
   }
 
   return {

@@ -1,6 +1,7 @@
 import { type CommandContext, type CommandHandlers, createProgram } from '../../src/cli/program.ts';
 import { ignoreBrokenPipe, withShutdown } from '../../src/cli/shutdown.ts';
 import { StrataError } from '../../src/core/errors.ts';
+import { openEmbedded } from '../../src/store/embedded.ts';
 
 /** A Strata whose `digest` behaves as the first argument says; shutdown.test.ts runs it as a process. */
 
@@ -23,6 +24,17 @@ const behaviours: Record<string, (context: CommandContext) => Promise<void>> = {
     print('ready');
     await new Promise((resolve) => setTimeout(resolve, 20_000));
   },
+  /** Has the embedded engine insert for a minute. */
+  inserting: async ({ print }) => {
+    const store = await (await openEmbedded({ folder })).open('writer');
+    await store.command('CREATE TABLE numbers (n UInt64, text String) ENGINE = MergeTree ORDER BY n');
+    const inserted = store.command(
+      'INSERT INTO numbers SELECT cityHash64(number), hex(number) FROM numbers(500000000)',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    print('ready');
+    await inserted;
+  },
   done: async ({ print }) => print('ready'),
   /** More than a pipe holds. */
   talkative: async ({ print }) => {
@@ -43,7 +55,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-const [behaviour = '', deadlineMs = '5000'] = process.argv.slice(2);
+const [behaviour = '', deadlineMs = '5000', folder = ''] = process.argv.slice(2);
 const handlers = {
   digest: (_options: unknown, context: CommandContext) => behaviours[behaviour]?.(context),
 } as unknown as CommandHandlers;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SCRIPT = fileURLToPath(new URL('shutdown-script.ts', import.meta.url));
 
@@ -84,6 +85,16 @@ describe('a process', { timeout: 20_000 }, () => {
     child.kill('SIGINT');
     expect(await exitOf(child)).toBe(1);
     expect(output.stderr).toMatch(/^strata: stopped at once by a second SIGINT; [^\n]*\n$/);
+  });
+
+  it('ends by SIGKILL and with nothing but its line while the embedded engine inserts', async () => {
+    const { path, remove } = await temporaryFolder();
+    const { child, output } = launch('inserting', '300', path);
+    await until(child, () => output.stdout.includes('ready'));
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toBe('SIGKILL');
+    expect(output.stderr).toMatch(/^strata: not finished 0.3 s after SIGTERM; [^\n]*\n$/);
+    await remove();
   });
 
   it('says nothing when the reader of its results goes away', async () => {
