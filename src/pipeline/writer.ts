@@ -2,7 +2,7 @@ import { StrataError } from '../core/errors.ts';
 import { DECODED_TABLES } from '../core/tables.ts';
 import type { BlockHeader, DecodedRange } from '../decode/range.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
-import { type Checkpoint, writeCheckpoint } from '../store/checkpoints.ts';
+import { type Checkpoint, checkpointsFrom, writeCheckpoint } from '../store/checkpoints.ts';
 import { migrate } from '../store/migrations.ts';
 import { type Recovery, recoverStore } from '../store/recovery.ts';
 import { countRows, VIEW_TARGETS } from '../store/repair.ts';
@@ -19,7 +19,8 @@ export interface Writer {
   open(): Promise<Recovery>;
   /**
    * Takes the next range; it is committed with others when a limit is reached, at once when `flush` is set.
-   * Errors: parent_mismatch at the door; a commit that fails is reported once, and every later call throws it.
+   * Errors: parent_mismatch at the door; store_query_failed when the commit's files cannot be written, as on a full
+   * disk. A commit that fails is reported once. After either every later call throws it.
    */
   accept(range: DecodedRange, chainHeight: number, flush: boolean): void;
   /** Commits what has been taken, without waiting for a limit. */
@@ -91,8 +92,19 @@ export function createWriter(
       });
   };
 
+  /** Errors: store_in_use. */
+  const checkAlone = async (): Promise<void> => {
+    const { count, height } = await checkpointsFrom(store, checkpoint?.height ?? 0);
+    if (count === (checkpoint === undefined ? 0 : 1)) return;
+    throw new StrataError(
+      'store_in_use',
+      `another process indexes into this store: it has a checkpoint at height ${height} that is not of this one. Let one alone go on; started again, it repairs what both have written`,
+    );
+  };
+
   const commit = async (sealed: Batch): Promise<void> => {
     const startedMs = Date.now();
+    await checkAlone();
     const files = sealed.spool.seal();
     const rows = new Map(checkpoint?.rows ?? []);
     for (const table of DECODED_TABLES) {
@@ -114,6 +126,7 @@ export function createWriter(
       chainHeight: Math.max(chainHeight, sealed.last.height),
       rows,
     };
+    await checkAlone();
     await writeCheckpoint(store, next);
     checkpoint = next;
     sealed.spool.remove();
@@ -158,9 +171,19 @@ export function createWriter(
         rawBytes: 0,
         nativeBytes: 0,
       };
-      for (const table of range.tables) {
-        batch.spool.append(table);
-        batch.nativeBytes += table.native.byteLength;
+      try {
+        for (const table of range.tables) {
+          batch.spool.append(table);
+          batch.nativeBytes += table.native.byteLength;
+        }
+      } catch (error) {
+        // half a range is in the files: none of them may be committed
+        const dropped = batch;
+        batch = undefined;
+        failure = spoolFailed(error);
+        dropped.spool.seal();
+        dropped.spool.remove();
+        throw failure;
       }
       batch.last = last;
       batch.rawBytes += range.rawBytes;
@@ -187,4 +210,11 @@ export function createWriter(
       if (failure !== undefined) throw failure;
     },
   };
+}
+
+function spoolFailed(error: unknown): StrataError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StrataError('store_query_failed', `the commit's files cannot be written: ${reason}`, {
+    cause: error,
+  });
 }

@@ -44,6 +44,17 @@ FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT ${uintLiteral(limit
   return checkpoints;
 }
 
+/** How many checkpoints there are at or above a height, and the highest of them (0 for none). */
+export async function checkpointsFrom(
+  store: Store,
+  height: number,
+): Promise<{ readonly count: number; readonly height: number }> {
+  const rows = new RowReader(
+    await store.query(`SELECT count(), max(height) FROM checkpoints WHERE height >= ${uintLiteral(height)}`),
+  );
+  return { count: rows.u64(), height: rows.u64() };
+}
+
 /** Takes back the checkpoints above a height. */
 export async function deleteCheckpointsAbove(store: Store, height: number): Promise<void> {
   await store.command(

@@ -1,11 +1,12 @@
 import { getAddress } from 'ethers';
+import { splitRange } from '../../src/chain/envelope.ts';
 import { ETHEREUM_TYPE_URLS } from '../../src/core/parameters.ts';
 import { formatTimeNs } from '../../src/core/time.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
 import type { DecodeContext, DecodedRange, RawBlock } from '../../src/decode/range.ts';
 import { moduleAccounts } from '../reference/addresses.ts';
 import { type NativeRow, type NativeValue, readNativeRows } from './native-rows.ts';
-import { descriptorBytes, GAS_DENOM, HRP } from './oracle.ts';
+import { descriptorBytes, GAS_DENOM, HRP, recordedBlockLines } from './oracle.ts';
 
 /** The context that the recorded chain's own answers give. */
 export function recordedContext(): DecodeContext {
@@ -16,6 +17,15 @@ export function recordedContext(): DecodeContext {
     ethereumTypeUrls: ETHEREUM_TYPE_URLS,
     descriptorSets: [{ appVersion: '0', bytes: descriptorBytes() }],
   };
+}
+
+/** Recorded heights as one decoded range. */
+export function recordedRange(fromHeight: number, toHeight: number): DecodedRange {
+  const lines = recordedBlockLines().slice(fromHeight - 1, toHeight);
+  const bytes = Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]));
+  const body = { layout: 'capture', fromHeight, toHeight, bytes } as const;
+  const range = { fromHeight, toHeight, bodies: [body], byteLength: bytes.length, origin: 'the recording' };
+  return createDecoder(recordedContext()).decodeRange(splitRange(range), bytes.length);
 }
 
 export type Tables = ReadonlyMap<string, readonly NativeRow[]>;

@@ -1,0 +1,97 @@
+import { readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { DecodedRange } from '../../src/decode/range.ts';
+import { createWriter, type Writer } from '../../src/pipeline/writer.ts';
+import { readCheckpoint } from '../../src/store/checkpoints.ts';
+import { countRows, HEIGHT_TABLES } from '../../src/store/repair.ts';
+import type { Store, StoreFactory } from '../../src/store/store.ts';
+import { recordedRange } from '../support/decoded.ts';
+import { withFreshStore } from '../support/indexing.ts';
+
+/** The writer alone, with what may happen to it from outside. */
+
+const LIMITS = { commitBlocks: 10, commitBytes: 64_000_000, commitMs: 60_000 };
+
+async function openWriter(
+  stores: StoreFactory,
+  session: string,
+): Promise<{ readonly writer: Writer; readonly store: Store; readonly failures: unknown[] }> {
+  const store = await stores.open(session);
+  const failures: unknown[] = [];
+  const setup = { spoolFolder: `${stores.spoolFolder}/${session}`, limits: LIMITS };
+  const writer = createWriter(
+    store,
+    setup,
+    () => undefined,
+    (error) => failures.push(error),
+  );
+  await writer.open();
+  return { writer, store, failures };
+}
+
+async function commit(writer: Writer, range: DecodedRange): Promise<void> {
+  writer.accept(range, 501, true);
+  await writer.finish();
+}
+
+describe('two writers on one store', () => {
+  it.each([
+    ['the other is ahead', 20],
+    ['the other has written the same', 10],
+  ])('the second one stops when %s', (_case, otherHeight) =>
+    withFreshStore(async (stores) => {
+      const one = await openWriter(stores, 'one');
+      const two = await openWriter(stores, 'two');
+      await commit(one.writer, recordedRange(1, otherHeight));
+      const before = await countRows(one.store, HEIGHT_TABLES);
+      const late = commit(two.writer, recordedRange(1, 10));
+      await expect(late).rejects.toMatchObject({
+        code: 'store_in_use',
+        message: expect.stringContaining(`height ${otherHeight}`),
+      });
+      expect(await countRows(two.store, HEIGHT_TABLES)).toEqual(before);
+      await one.store.close();
+      await two.store.close();
+    }),
+  );
+
+  it('that were at one height both stop', () =>
+    withFreshStore(async (stores) => {
+      const one = await openWriter(stores, 'one');
+      const two = await openWriter(stores, 'two');
+      await commit(one.writer, recordedRange(1, 10));
+      // the second one had looked just before the first one wrote
+      await two.store.command('INSERT INTO checkpoints SELECT * FROM checkpoints');
+      const next = commit(one.writer, recordedRange(11, 20));
+      await expect(next).rejects.toMatchObject({ code: 'store_in_use' });
+      await one.store.close();
+      await two.store.close();
+    }));
+});
+
+describe('a disk on which a range cannot be written whole', () => {
+  it('ends the writer; nothing of the commit in hand is kept', () =>
+    withFreshStore(async (stores) => {
+      const { writer, store } = await openWriter(stores, 'full');
+      const range = recordedRange(1, 10);
+      // the tables without a file yet cannot get one
+      const [blocks, ...others] = range.tables;
+      if (blocks === undefined) throw new Error('no tables');
+      writer.accept({ ...range, headers: range.headers.slice(0, 5), tables: [blocks] }, 501, false);
+      const folder = `${stores.spoolFolder}/full`;
+      expect(readdirSync(folder)).toHaveLength(1);
+      await rm(folder, { recursive: true });
+      const rest = { ...range, headers: range.headers.slice(5), tables: [blocks, ...others] };
+      const failed = expect.objectContaining({
+        code: 'store_query_failed',
+        message: expect.stringContaining('ENOENT'),
+      });
+      expect(() => writer.accept(rest, 501, true)).toThrow(failed);
+      await expect(writer.finish()).rejects.toEqual(failed);
+      expect(() => writer.accept(rest, 501, true)).toThrow(failed);
+      expect(await readCheckpoint(store)).toBeUndefined();
+      expect([...(await countRows(store, HEIGHT_TABLES)).values()].every((rows) => rows === 0)).toBe(true);
+      await store.close();
+    }));
+});
