@@ -61,7 +61,7 @@ export function createDecoder(context: DecodeContext): Decoder {
       });
     }
     const eventCount = results.spans.count;
-    appendBlock(header, results, events, mentioned);
+    appendBlock(header, results, events, mentioned, unknownTypeUrls);
     appendMentions(header.height, mentioned, parties);
     tables.endHeight(header.height);
     const { txs: _, proposer: __, ...rest } = header;
@@ -73,6 +73,7 @@ export function createDecoder(context: DecodeContext): Decoder {
     results: BlockResults,
     events: EventRows,
     mentioned: Set<string>,
+    unknownTypeUrls: Set<string>,
   ): void => {
     const eventsText = events.append({
       height: header.height,
@@ -83,6 +84,7 @@ export function createDecoder(context: DecodeContext): Decoder {
       end: results.endBlockEvent,
       beginBlockEvents: results.beginBlockEvents,
       mentioned,
+      unknownTypeUrls,
       parties: new Set(),
     });
     const columns = tables.blocks.columns;

@@ -18,6 +18,8 @@ export interface EventList {
   readonly end: number;
   /** See BlockResults. */
   readonly beginBlockEvents: number;
+  /** Takes `/` and the type of each event whose message no descriptor has. */
+  readonly unknownTypeUrls: Set<string>;
   /** Accounts that the events name; grows. */
   readonly mentioned: Set<string>;
   /** Spenders and receivers of bank movements, module accounts left out (rule 3); grows. */
@@ -70,6 +72,7 @@ export class EventRows {
     const { spans } = list;
     const { tables, types } = this.#stage;
     const type = types.at(spans, event);
+    if (type.isUnknown) list.unknownTypeUrls.add(`/${type.name}`);
     const eventIndex = event - list.first;
     const first = spans.firstAttribute(event);
     const end = spans.endAttribute(event);

@@ -12,6 +12,8 @@ export interface EventType {
   readonly printed: Uint8Array;
   /** Whether its attributes are the fields of a known message. */
   readonly isTyped: boolean;
+  /** Whether it is named like a message that no descriptor has: the chain may have newer ones. */
+  readonly isUnknown: boolean;
   readonly isTransfer: boolean;
   /** Attribute keys that name the spender or the receiver of a bank movement. */
   readonly bankKeys: readonly string[];
@@ -22,6 +24,9 @@ const BANK_KEYS: Readonly<Record<string, readonly string[]>> = {
   coin_received: ['receiver'],
   transfer: ['recipient', 'sender'],
 };
+
+/** A full name as chains give theirs: packages in lower case, then a message, as `cosmos.group.v1.EventVote`. */
+const MESSAGE_NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*\.[A-Z][A-Za-z0-9_]*$/;
 
 const SLOTS = 1_024;
 
@@ -73,11 +78,13 @@ export class EventTypes {
     const native = Buffer.alloc(name.length + 10);
     const start = writeVarint(native, 0, name.length);
     native.write(name, start, 'latin1');
+    const isMessage = this.#registry.has(name);
     const type: EventType = {
       name,
       printed: Buffer.from(`,"type":"${name}","msg_index":`, 'latin1'),
       native: native.subarray(0, start + name.length),
-      isTyped: name.includes('.') && this.#registry.has(name),
+      isTyped: name.includes('.') && isMessage,
+      isUnknown: !isMessage && MESSAGE_NAME.test(name),
       isTransfer: name === 'transfer',
       bankKeys: Object.hasOwn(BANK_KEYS, name) ? (BANK_KEYS[name] ?? []) : [],
     };

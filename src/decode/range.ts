@@ -49,7 +49,7 @@ export interface DecodedRange {
   readonly headers: readonly BlockHeader[];
   /** Only tables that have rows. */
   readonly tables: readonly TableBlock[];
-  /** Type URLs that no descriptor set knows, so that the caller can ask the chain again. */
+  /** Type URLs of messages and events that no descriptor set knows, so that the caller can ask the chain again. */
   readonly unknownTypeUrls: readonly string[];
   readonly rawBytes: number;
 }

@@ -89,6 +89,7 @@ export class TxDecoder {
       end: result.endEvent,
       beginBlockEvents: -1,
       mentioned: input.mentioned,
+      unknownTypeUrls: input.unknownTypeUrls,
       parties,
     });
     columns.events.bytes(eventsText);

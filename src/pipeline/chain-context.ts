@@ -1,55 +1,80 @@
 import type { ChainFacts } from '../chain/facts.ts';
+import type { ChainLog } from '../chain/log.ts';
 import { canonicalAccount } from '../core/address.ts';
 import { StrataError } from '../core/errors.ts';
 import { type ChainParameters, REFERENCE_GAS_DENOM, REFERENCE_HRP } from '../core/parameters.ts';
 import type { DecodeContext } from '../decode/range.ts';
-import {
-  addDescriptorSet,
-  type DescriptorSet,
-  readDescriptorSets,
-  readFacts,
-  writeFacts,
-} from '../store/facts.ts';
+import { addDescriptorSet, readDescriptorSets, readFacts, writeFacts } from '../store/facts.ts';
 import type { Store } from '../store/store.ts';
+
+export interface ContextWish {
+  readonly chainId: string;
+  readonly told: ChainFacts;
+  readonly configured: ChainParameters;
+  /** The height from which what is new here counts. */
+  readonly height: number;
+  /** Whether blocks were decoded before: what they were decoded with must not change any more. */
+  readonly hasBlocks: boolean;
+}
+
+/** Keys that shape rows of every height, with where a person sets them. */
+const FIXED = [
+  ['hrp', 'chain.hrp'],
+  ['evm_denom', 'chain.gas_denom'],
+  ['ethereum_type_urls', 'chain.ethereum_type_urls'],
+] as const;
 
 /**
  * What decoding depends on besides bytes, from three places: the configuration wins, then what the chain tells, then
- * what the store remembers, then the reference chain's values. It is written back, so that processes which only serve
- * need no node.
+ * what the store's blocks were decoded with, then the reference chain's values. It is written back, so that processes
+ * which only serve need no node. A store without blocks binds to nothing but its chain.
  *
- * Errors: store_other_chain when the store holds another chain.
+ * Errors: store_other_chain when the store holds another chain; config_invalid when its blocks were decoded with
+ * another prefix, gas denom or list of Ethereum messages.
  */
 export async function settleContext(
   store: Store,
   spoolFolder: string,
-  chainId: string,
-  told: ChainFacts,
-  configured: ChainParameters,
+  wish: ContextWish,
+  log: ChainLog,
 ): Promise<DecodeContext> {
-  const remembered = await readFacts(store);
-  checkChain(remembered, chainId);
-  const hrp = configured.hrp ?? told.hrp ?? remembered.get('hrp') ?? REFERENCE_HRP;
+  const { chainId, told, configured } = wish;
+  const stored = await readFacts(store);
+  checkChain(stored, chainId);
+  const remembered: ReadonlyMap<string, string> = wish.hasBlocks ? stored : new Map();
+  const hrp = configured.hrp ?? told.hrp ?? remembered.get('hrp') ?? fallBack('hrp', log);
+  const evmDenom =
+    configured.gasDenom ?? told.evmDenom ?? remembered.get('evm_denom') ?? fallBack('evm_denom', log);
   const added = configured.moduleAccounts
     .map((text) => canonicalAccount(text, hrp))
     .filter((text) => text !== undefined);
   const moduleAccounts = mergeLists(added, told.moduleAccounts, parseList(remembered.get('module_accounts')));
-  const context = {
-    hrp,
-    evmDenom: configured.gasDenom ?? told.evmDenom ?? remembered.get('evm_denom') ?? REFERENCE_GAS_DENOM,
-    moduleAccounts,
-    ethereumTypeUrls: configured.ethereumTypeUrls,
-  };
   const facts = new Map([
     ['chain_id', chainId],
-    ['hrp', context.hrp],
-    ['evm_denom', context.evmDenom],
+    ['hrp', hrp],
+    ['evm_denom', evmDenom],
     ['module_accounts', JSON.stringify(moduleAccounts)],
+    ['ethereum_type_urls', JSON.stringify(mergeLists(configured.ethereumTypeUrls))],
     ...(told.evmChainId === undefined ? [] : [['evm_chain_id', String(told.evmChainId)] as const]),
   ]);
-  const changed = new Map([...facts].filter(([key, value]) => remembered.get(key) !== value));
-  await writeFacts(store, changed);
-  const descriptorSets = await keepDescriptors(store, spoolFolder, told, 1);
-  return { ...context, descriptorSets };
+  checkFixed(remembered, facts);
+  await writeFacts(store, new Map([...facts].filter(([key, value]) => stored.get(key) !== value)));
+  if (told.descriptorSet !== undefined) {
+    const set = { appVersion: told.appVersion, firstHeight: wish.height, bytes: told.descriptorSet };
+    await addDescriptorSet(store, set, spoolFolder);
+  }
+  const descriptorSets = await readDescriptorSets(store);
+  return { hrp, evmDenom, moduleAccounts, ethereumTypeUrls: configured.ethereumTypeUrls, descriptorSets };
+}
+
+/** Whether blocks decode otherwise with one than with the other, both settled for one store. */
+export function isSameContext(a: DecodeContext, b: DecodeContext): boolean {
+  return (
+    a.hrp === b.hrp &&
+    a.evmDenom === b.evmDenom &&
+    a.descriptorSets.length === b.descriptorSets.length &&
+    a.moduleAccounts.join() === b.moduleAccounts.join()
+  );
 }
 
 /** Errors: store_other_chain. */
@@ -62,18 +87,27 @@ export function checkChain(remembered: ReadonlyMap<string, string>, chainId: str
   );
 }
 
-/** Stores the chain's descriptors where they are new; returns every set, oldest first. */
-export async function keepDescriptors(
-  store: Store,
-  spoolFolder: string,
-  told: ChainFacts,
-  firstHeight: number,
-): Promise<readonly DescriptorSet[]> {
-  if (told.descriptorSet !== undefined) {
-    const set = { appVersion: told.appVersion, firstHeight, bytes: told.descriptorSet };
-    await addDescriptorSet(store, set, spoolFolder);
+/** Errors: config_invalid with both values. */
+function checkFixed(remembered: ReadonlyMap<string, string>, facts: ReadonlyMap<string, string>): void {
+  for (const [key, setting] of FIXED) {
+    const before = remembered.get(key);
+    const now = facts.get(key);
+    if (before === undefined || before === now) continue;
+    throw new StrataError(
+      'config_invalid',
+      `the store's blocks were read with ${key} ${before}, and now it is ${now} by ${setting} or by the chain's answer: set ${setting} as it was, or index into another --data folder or database`,
+    );
   }
-  return readDescriptorSets(store);
+}
+
+function fallBack(key: 'hrp' | 'evm_denom', log: ChainLog): string {
+  const [value, setting] =
+    key === 'hrp' ? [REFERENCE_HRP, 'chain.hrp'] : [REFERENCE_GAS_DENOM, 'chain.gas_denom'];
+  log.warn(
+    { [key]: value },
+    `the chain does not tell its ${key} and ${setting} is not set: ${value} is taken`,
+  );
+  return value;
 }
 
 function mergeLists(...lists: readonly (readonly string[])[]): readonly string[] {

@@ -2,18 +2,21 @@ import type { RawRange } from '../chain/source.ts';
 import type { DecodeContext, DecodedRange } from '../decode/range.ts';
 import { createDecodePool, type DecodePool } from './decode-pool.ts';
 
-/** Asks the chain for its descriptors again; undefined when the answer brings nothing new. */
+/** Asks the chain again what decoding depends on; undefined when the answer brings nothing new. */
 export type RefreshDescriptors = (height: number) => Promise<DecodeContext | undefined>;
 
 /** The decode pool with what changes over a run: descriptor sets, and the mean size of a block. */
 export interface DecodeStage {
   /** Like DecodePool.decode; a range with unknown type URLs is decoded again when the chain has newer descriptors. */
   decode(range: RawRange): Promise<DecodedRange>;
-  /** Asks for newer descriptors now, e.g. after the node's software changed. */
+  /** Asks for newer descriptors now, as after the node's software changed. */
   refresh(height: number): Promise<void>;
   readonly meanBlockBytes: number;
   close(): Promise<void>;
 }
+
+/** A hostile chain may print a new event type in every block: the chain is not asked for ever. */
+const MAX_GIVEN_UP = 1_000;
 
 /** Before the first range is known: a guess that keeps the first requests small. */
 const FIRST_GUESS_BYTES = 40_000;
@@ -55,7 +58,7 @@ export function createDecodeStage(
       const blocks = decoded.headers.length;
       meanBlockBytes += (decoded.rawBytes / blocks - meanBlockBytes) * (blocks / (blocks + 100));
       const unknown = decoded.unknownTypeUrls.filter((typeUrl) => !givenUp.has(typeUrl));
-      if (unknown.length === 0) return decoded;
+      if (unknown.length === 0 || givenUp.size >= MAX_GIVEN_UP) return decoded;
       // another range may have found the newer descriptors while this one was decoded with the old
       if (asked === pool) await refresh(decoded.fromHeight);
       // the pool took the bytes away

@@ -1,4 +1,4 @@
-import type { BlockSource } from '../chain/source.ts';
+import type { BlockSource, ChainHead } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
 import type { DecodedRange } from '../decode/range.ts';
@@ -20,6 +20,8 @@ export interface IndexerLimits {
 export interface IndexerOptions {
   readonly source: BlockSource;
   readonly chainId: string;
+  /** The binary's version for which `decode` has the descriptors. */
+  readonly softwareVersion: string | undefined;
   readonly decode: DecodeStage;
   readonly writer: WriterThread;
   readonly budget: ByteBudget;
@@ -57,6 +59,7 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
   let next = options.startHeight;
   let parent = options.parent;
   const { writer } = options;
+  const askedVersions = new Set([options.softwareVersion]);
   while (!signal.aborted) {
     const head = await writer.orFailure(source.head(signal));
     if (head.chainId !== options.chainId) {
@@ -68,6 +71,7 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
     options.onHead(head.latestHeight);
     const target = Math.min(head.latestHeight, options.stopHeight ?? head.latestHeight);
     if (next <= target) {
+      await refreshAfterUpgrade(options, head, askedVersions, next);
       parent = await indexTo(options, next, target, head.latestHeight, parent);
       next = (parent?.height ?? next - 1) + 1;
       continue;
@@ -75,6 +79,21 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
     if (options.stopHeight !== undefined && next > options.stopHeight) return;
     await writer.orFailure(source.waitForHeightAbove(next - 1, HEAD_POLL_MS, signal));
   }
+}
+
+/**
+ * Another version of the node's binary brings other descriptors; asked once a version, as several nodes may run
+ * several. A node that does not tell its version says an empty one.
+ */
+async function refreshAfterUpgrade(
+  { decode, writer }: IndexerOptions,
+  { softwareVersion }: ChainHead,
+  askedVersions: Set<string | undefined>,
+  height: number,
+): Promise<void> {
+  if (softwareVersion === undefined || softwareVersion === '' || askedVersions.has(softwareVersion)) return;
+  await writer.orFailure(decode.refresh(height));
+  askedVersions.add(softwareVersion);
 }
 
 interface PendingRange {

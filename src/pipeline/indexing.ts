@@ -1,14 +1,15 @@
 import { askChainFacts } from '../chain/facts.ts';
 import { checkSource } from '../chain/preflight.ts';
-import type { BlockSource } from '../chain/source.ts';
+import type { BlockSource, ChainHead } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
 import { StrataError } from '../core/errors.ts';
 import type { ChainParameters } from '../core/parameters.ts';
+import type { DecodeContext } from '../decode/range.ts';
 import { writeChainHeight } from '../store/checkpoints.ts';
 import { readFacts } from '../store/facts.ts';
 import type { Store, StoreFactory } from '../store/store.ts';
 import { createByteBudget } from './byte-budget.ts';
-import { checkChain, keepDescriptors, settleContext } from './chain-context.ts';
+import { checkChain, isSameContext, settleContext } from './chain-context.ts';
 import { createDecodeStage } from './decode-stage.ts';
 import { runIndexer } from './indexer.ts';
 import type { CommitReport, OpenedStore, StorePosition, WriterLimits } from './messages.ts';
@@ -53,6 +54,8 @@ const RANGE_BYTES = 2_000_000;
 /** Beyond the workers' own: one being fetched and one fetched for each, so that none waits for the network. */
 const RANGES_PER_WORKER = 4;
 const CHAIN_HEIGHT_INTERVAL_MS = 2_000;
+const WAITING_POLL_MS = 1_000;
+const WAITING_LOG_MS = 10_000;
 
 /**
  * Opens the store for writing (migrations, repair), checks that source, store and configuration speak of one chain
@@ -62,7 +65,7 @@ const CHAIN_HEIGHT_INTERVAL_MS = 2_000;
  */
 export async function openIndexing(options: IndexingOptions): Promise<Indexing> {
   const { source, stores, signal, log } = options;
-  const head = await source.head(signal);
+  const head = await firstHead(options);
   checkSource(head, options.chainId === undefined ? {} : { chainId: options.chainId });
   const writerStore = await stores.open('writer');
   const onCommit = (commit: CommitReport): void => {
@@ -84,21 +87,18 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
     checkChain(await readFacts(factStore), head.chainId);
     const startHeight = decideStart(writer.opened.position, options);
     checkSource(head, { startHeight });
-    const told = await askChainFacts(source, log, signal);
-    const context = await settleContext(
-      factStore,
-      stores.spoolFolder,
-      head.chainId,
-      told,
-      options.parameters,
-    );
-    let current = context;
-    const decode = createDecodeStage(context, options.workers, async (height) => {
-      const again = await askChainFacts(source, log, signal);
-      const descriptorSets = await keepDescriptors(factStore, stores.spoolFolder, again, height);
-      if (descriptorSets.length === current.descriptorSets.length) return undefined;
-      current = { ...current, descriptorSets };
-      return current;
+    const settle = async (height: number, hasBlocks: boolean): Promise<DecodeContext> => {
+      const told = await askChainFacts(source, log, signal);
+      const { parameters: configured } = options;
+      const wish = { chainId: head.chainId, told, configured, height, hasBlocks };
+      return settleContext(factStore, stores.spoolFolder, wish, log);
+    };
+    let current = await settle(startHeight, writer.opened.position !== undefined);
+    const decode = createDecodeStage(current, options.workers, async (height) => {
+      const newer = await settle(height, true);
+      if (isSameContext(current, newer)) return undefined;
+      current = newer;
+      return newer;
     });
     const recordHead = chainHeightRecorder(factStore, options, () => committedChainHeight);
     let isRun = false;
@@ -120,6 +120,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
           await runIndexer({
             source,
             chainId: head.chainId,
+            softwareVersion: head.softwareVersion,
             decode,
             writer,
             budget,
@@ -155,6 +156,21 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
     await writer.abandon();
     await closeSessions();
     throw error;
+  }
+}
+
+/** A node before its first block answers nothing about its chain: waits for that block. */
+async function firstHead({ source, signal, clock, log }: IndexingOptions): Promise<ChainHead> {
+  let toldAtMs = Number.NEGATIVE_INFINITY;
+  while (true) {
+    const head = await source.head(signal);
+    if (head.latestHeight >= 1) return head;
+    if (clock.nowMs() - toldAtMs >= WAITING_LOG_MS) {
+      toldAtMs = clock.nowMs();
+      log.info({ chainId: head.chainId }, 'the chain has no block yet: waiting for its first');
+    }
+    await source.waitForHeightAbove(0, WAITING_POLL_MS, signal);
+    if (signal.aborted) throw new StrataError('aborted', 'stopped before the first block');
   }
 }
 

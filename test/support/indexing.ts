@@ -2,7 +2,7 @@ import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { ETHEREUM_TYPE_URLS } from '../../src/core/parameters.ts';
+import { type ChainParameters, ETHEREUM_TYPE_URLS } from '../../src/core/parameters.ts';
 import { openIndexing } from '../../src/pipeline/indexing.ts';
 import type { CommitReport } from '../../src/pipeline/messages.ts';
 import { readCheckpoint } from '../../src/store/checkpoints.ts';
@@ -23,13 +23,17 @@ export interface IndexRun {
   readonly fromHeight?: number;
   readonly toHeight?: number;
   readonly chainId?: string;
+  /** What is configured of the chain. */
+  readonly parameters?: Partial<ChainParameters>;
   readonly signal?: AbortSignal;
   readonly onCommit?: (commit: CommitReport) => void;
+  readonly onHead?: (chainHeight: number) => void;
   /** Takes what is logged as a warning. */
   readonly warnings?: string[];
+  readonly infos?: string[];
 }
 
-const NO_PARAMETERS = {
+const NO_PARAMETERS: ChainParameters = {
   namespace: 'aeva',
   hrp: undefined,
   gasDenom: undefined,
@@ -63,11 +67,14 @@ export async function indexInto(stores: StoreFactory, run: IndexRun = {}): Promi
       commitBytes: 64_000_000,
       commitMs: run.commitMs ?? 2_000,
     },
-    parameters: NO_PARAMETERS,
+    parameters: { ...NO_PARAMETERS, ...run.parameters },
     clock: systemClock,
-    log: { info: () => undefined, warn: (_facts, text) => run.warnings?.push(text) },
+    log: {
+      info: (_facts, text) => run.infos?.push(text),
+      warn: (_facts, text) => run.warnings?.push(text),
+    },
     signal: run.signal ?? new AbortController().signal,
-    onHead: () => undefined,
+    onHead: (chainHeight) => run.onHead?.(chainHeight),
     onCommit: (commit) => {
       commits.push(commit);
       run.onCommit?.(commit);

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DESCRIPTORS_PATH } from '../../src/chain/capture/format.ts';
+import type { BlockSource } from '../../src/chain/source.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { readDescriptorSets, readFacts } from '../../src/store/facts.ts';
+import { RowReader } from '../../src/store/rowbinary.ts';
+import type { StoreFactory } from '../../src/store/store.ts';
+import { digestOf, indexInto, recordedSource, withFreshStore } from '../support/indexing.ts';
+
+/** What decoding depends on besides the blocks: asked, kept, asked again, and never changed under a store's rows. */
+
+const MIDDLE = 60;
+const END = 80;
+
+let recorded: BlockSource;
+/** Each height's digest when all are decoded with the chain's own descriptors. */
+let expected: readonly string[];
+
+beforeAll(async () => {
+  recorded = await recordedSource();
+  expected = await withFreshStore(async (stores) => {
+    await indexInto(stores, { toHeight: END });
+    return heightDigests(stores, 0);
+  });
+}, 60_000);
+afterAll(() => recorded.close());
+
+async function heightDigests(stores: StoreFactory, above: number): Promise<readonly string[]> {
+  const store = await stores.open('heights');
+  const rows = new RowReader(
+    await store.query(`SELECT hex(digest) FROM height_digests WHERE height > ${above} ORDER BY height`),
+  );
+  const digests: string[] = [];
+  while (!rows.done) digests.push(rows.string());
+  await store.close();
+  return digests;
+}
+
+/** The recorded chain, whose binary is old and knows no message at all until it is upgraded. */
+function upgradedChain(): { readonly source: BlockSource; upgrade(): void } {
+  let isUpgraded = false;
+  const noTypes = Buffer.from('0a020a00', 'hex');
+  return {
+    upgrade: () => {
+      isUpgraded = true;
+    },
+    source: {
+      ...recorded,
+      head: async () => ({
+        ...(await recorded.head()),
+        softwareVersion: isUpgraded ? 'v2' : 'v1',
+        latestHeight: isUpgraded ? END : MIDDLE,
+      }),
+      abciQuery: async (path, data, height) =>
+        path === DESCRIPTORS_PATH && !isUpgraded
+          ? { code: 0, log: '', height: 1, value: noTypes }
+          : recorded.abciQuery(path, data, height),
+      waitForHeightAbove: (_height, _timeoutMs, signal) => systemClock.sleep(5, signal),
+    },
+  };
+}
+
+describe('after an upgrade that keeps the app version', () => {
+  it(
+    'a restart decodes with the newest descriptors',
+    () =>
+      withFreshStore(async (stores) => {
+        const { source, upgrade } = upgradedChain();
+        await indexInto(stores, { source, toHeight: MIDDLE });
+        expect(await heightDigests(stores, 0)).not.toEqual(expected.slice(0, MIDDLE));
+        upgrade();
+        await indexInto(stores, { source, toHeight: END });
+        expect(await heightDigests(stores, MIDDLE)).toEqual(expected.slice(MIDDLE));
+        const store = await stores.open('sets');
+        const sets = await readDescriptorSets(store);
+        await store.close();
+        expect(sets.map(({ firstHeight, bytes }) => [firstHeight, bytes.length])).toEqual([
+          [1, 4],
+          [MIDDLE + 1, 764_043],
+        ]);
+      }),
+    60_000,
+  );
+
+  it(
+    'a run that goes on asks for the newest descriptors before the next block',
+    () =>
+      withFreshStore(async (stores) => {
+        const { source, upgrade } = upgradedChain();
+        const warnings: string[] = [];
+        await indexInto(stores, {
+          source,
+          toHeight: END,
+          warnings,
+          onCommit: ({ height }) => {
+            if (height === MIDDLE) upgrade();
+          },
+        });
+        expect(await heightDigests(stores, MIDDLE)).toEqual(expected.slice(MIDDLE));
+        expect(warnings).toEqual([]);
+      }),
+    60_000,
+  );
+});
+
+describe('a chain before its first block', () => {
+  it('is waited for, since it answers nothing yet', async () => {
+    let heads = 0;
+    const young: BlockSource = {
+      ...recorded,
+      head: async () => {
+        const head = await recorded.head();
+        return ++heads <= 2 ? { ...head, earliestHeight: 0, latestHeight: 0 } : head;
+      },
+      abciQuery: async (path, data, height) =>
+        heads <= 2
+          ? { code: 18, log: 'not ready', height: 0, value: new Uint8Array() }
+          : recorded.abciQuery(path, data, height),
+      waitForHeightAbove: (_height, _timeoutMs, signal) => systemClock.sleep(5, signal),
+    };
+    const infos: string[] = [];
+    await withFreshStore(async (stores) => {
+      await indexInto(stores, { source: young, toHeight: END, infos });
+      expect(await heightDigests(stores, 0)).toEqual(expected);
+    });
+    expect(infos).toContain('the chain has no block yet: waiting for its first');
+  }, 60_000);
+});
+
+describe('a chain that tells nothing', () => {
+  it(
+    'is read with the reference values and a warning, which bind a store with blocks alone',
+    () =>
+      withFreshStore(async (stores) => {
+        const silent: BlockSource = {
+          ...recorded,
+          abciQuery: async () => ({ code: 6, log: 'unknown query path', height: 0, value: new Uint8Array() }),
+        };
+        const warnings: string[] = [];
+        const stop = AbortSignal.abort();
+        await indexInto(stores, { source: silent, toHeight: END, warnings, signal: stop });
+        expect(warnings.filter((text) => text.includes('is not set'))).toHaveLength(2);
+        expect((await factsOf(stores)).get('hrp')).toBe('aeva');
+        await indexInto(stores, { source: recorded, toHeight: END });
+        expect((await factsOf(stores)).get('hrp')).toBe('cosmos');
+        expect(await heightDigests(stores, 0)).toEqual(expected);
+      }),
+    60_000,
+  );
+});
+
+async function factsOf(stores: StoreFactory): Promise<ReadonlyMap<string, string>> {
+  const store = await stores.open('facts of a test');
+  const facts = await readFacts(store);
+  await store.close();
+  return facts;
+}
+
+describe('a store with blocks', () => {
+  it(
+    'refuses another prefix, gas denom or list of Ethereum messages, naming both',
+    () =>
+      withFreshStore(async (stores) => {
+        const parameters = { hrp: 'other', gasDenom: 'aother' };
+        await indexInto(stores, { toHeight: 10, parameters });
+        const refused = (changed: object, message: RegExp) =>
+          expect(
+            indexInto(stores, { toHeight: 20, parameters: { ...parameters, ...changed } }),
+          ).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringMatching(message) });
+        await refused({ hrp: 'third' }, /hrp other.* third/);
+        await refused({ hrp: undefined }, /hrp other.* cosmos/);
+        await refused({ gasDenom: 'athird' }, /evm_denom aother.* athird/);
+        await refused({ ethereumTypeUrls: ['/my.MsgEthereumTx'] }, /ethermint.* \["\/my\.MsgEthereumTx"\]/);
+        await indexInto(stores, { toHeight: 20, parameters });
+      }),
+    60_000,
+  );
+
+  it('keeps the module accounts that it was made with', async () => {
+    // are sent coins between the two heights, and have no other part in a tx
+    const moduleAccounts = [
+      'cosmos13n5prr9txhcr5khnmzs3v0kn5yfx9h59vdg58j',
+      'cosmos189uxlh836n9rgj98hg23m7qqx03w38dnep5e7g',
+      'cosmos10k35c3xveckdmex0j0f0aekrfrjmx7vntz8rhc',
+    ];
+    const parameters = { moduleAccounts };
+    const kept = await digestOf({ toHeight: 29, parameters }, { toHeight: END });
+    expect(kept).toEqual(await digestOf({ toHeight: END, parameters }));
+    expect(kept).not.toEqual(await digestOf({ toHeight: END }));
+  }, 60_000);
+});
