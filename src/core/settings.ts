@@ -61,6 +61,13 @@ function toList(raw: unknown): unknown {
 
 const httpUrl = z.string().refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol));
 
+/** Broken percent escapes in user or password could not be sent as credentials. */
+const nodeUrl = httpUrl.refine((text) => {
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return percentDecode(username) !== undefined && percentDecode(password) !== undefined;
+});
+
 function parseServer(text: string, context: z.RefinementCtx): ServerAddress {
   const parsed = httpUrl.safeParse(text);
   const url = parsed.success ? new URL(text) : undefined;
@@ -102,7 +109,7 @@ const listenAddress = z.string().transform((text, context): ListenAddress => {
 export const SETTINGS = {
   rpc: setting(
     'http or https URLs of nodes, separated by commas',
-    z.preprocess(toList, z.array(httpUrl).min(1)),
+    z.preprocess(toList, z.array(nodeUrl).min(1)),
   ),
   capture: folder,
   from: height,

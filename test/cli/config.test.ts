@@ -222,6 +222,10 @@ describe('a wrong value names its place and what is allowed', () => {
     [{ flags: { listen: 'localhost:65536' } }, "not 'localhost:65536'"],
     [{ flags: { rpc: 'tcp://a:26657' } }, '--rpc must be http or https URLs of nodes, separated by commas'],
     [
+      { flags: { rpc: 'http://u:%zz@host' } },
+      "--rpc must be http or https URLs of nodes, separated by commas, not 'http://***@host'",
+    ],
+    [
       { flags: { rpc: 'http://a,' } },
       "--rpc must be http or https URLs of nodes, separated by commas, not 'http://a,'",
     ],
