@@ -2,6 +2,7 @@ import { bytesToHex } from '../core/bytes.ts';
 import { StrataError } from '../core/errors.ts';
 import { sha256Stream } from '../core/hash.ts';
 import { readCheckpoint } from './checkpoints.ts';
+import { findDifferenceUpTo } from './repair.ts';
 import { RowReader } from './rowbinary.ts';
 import type { Store } from './store.ts';
 
@@ -19,12 +20,21 @@ const RANGE_HEIGHTS = 1_000;
  * A SHA-256 over the height digests of each range, then one over all. Two stores with equal rows give equal lines,
  * however they were filled. Nothing for a store without a commit.
  *
- * Errors: store_damaged when a height has no digest, or two.
+ * Errors: store_damaged when a table's rows are not as many as the checkpoint counted, or a height has no digest, or
+ * two.
  */
 export async function* rangeDigests(store: Store): AsyncGenerator<RangeDigest> {
   const checkpoint = await readCheckpoint(store);
   if (checkpoint === undefined) return;
   const { firstHeight, height: lastHeight } = checkpoint;
+  const difference = await findDifferenceUpTo(store, checkpoint);
+  if (difference !== undefined) {
+    const { table, found, expected } = difference;
+    throw new StrataError(
+      'store_damaged',
+      `Table ${table} has ${found} rows up to height ${lastHeight}, and the checkpoint says ${expected}`,
+    );
+  }
   const whole = sha256Stream();
   for (let fromHeight = firstHeight; fromHeight <= lastHeight; ) {
     const toHeight = Math.min(lastHeight, Math.ceil(fromHeight / RANGE_HEIGHTS) * RANGE_HEIGHTS);

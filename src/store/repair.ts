@@ -65,6 +65,15 @@ export async function findDifference(
   return firstDifference(checkpoint, await countRows(store, [...checkpoint.rows.keys()]));
 }
 
+/** As findDifference, without the rows above the checkpoint: those of a commit that another process has in hand. */
+export async function findDifferenceUpTo(
+  store: Store,
+  checkpoint: Pick<Checkpoint, 'rows' | 'height'>,
+): Promise<RowDifference | undefined> {
+  const upTo = `height <= ${uintLiteral(checkpoint.height)}`;
+  return firstDifference(checkpoint, await countRows(store, [...checkpoint.rows.keys()], upTo));
+}
+
 function firstDifference(
   { rows }: Pick<Checkpoint, 'rows'>,
   found: ReadonlyMap<string, number>,

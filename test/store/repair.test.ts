@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCheckpoint, writeCheckpoint } from '../../src/store/checkpoints.ts';
+import { rangeDigests } from '../../src/store/digests.ts';
 import { recoverStore } from '../../src/store/recovery.ts';
 import { countRows, findDifference, HEIGHT_TABLES, repairAboveCheckpoint } from '../../src/store/repair.ts';
 import { RowReader } from '../../src/store/rowbinary.ts';
@@ -150,4 +151,30 @@ describe('repair at start', () => {
       message: expect.stringContaining('Table blocks still has 5 rows above the checkpoint 15'),
     });
   });
+
+  it('lets no digest be told of a store that lost rows', async () => {
+    await test.store.command(
+      "INSERT INTO height_digests (height, digest) SELECT number, toFixedString('d', 32) FROM numbers(1, 20)",
+    );
+    const rows = await countRows(test.store, HEIGHT_TABLES, 'height <= 10');
+    const blockHash = 'AB'.repeat(32);
+    const checkpoint = { height: 10, firstHeight: 1, blockHash, blockTimeNs: 0n, chainHeight: 10, rows };
+    await writeCheckpoint(test.store, checkpoint);
+    // the rows above 10 are those of a commit in hand
+    const told = await all(rangeDigests(test.store));
+    expect(told.map(({ toHeight }) => toHeight)).toEqual([10, 10]);
+    await test.store.command(
+      'DELETE FROM account_txs WHERE height = 4 SETTINGS lightweight_deletes_sync = 2',
+    );
+    await expect(all(rangeDigests(test.store))).rejects.toMatchObject({
+      code: 'store_damaged',
+      message: 'Table account_txs has 9 rows up to height 10, and the checkpoint says 10',
+    });
+  });
 });
+
+async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const value of values) found.push(value);
+  return found;
+}
