@@ -12,6 +12,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   store_in_use: '',
   store_newer_schema: '',
   store_other_chain: '',
+  store_empty: 'Index into it first (strata index), or check --data and --clickhouse.',
   store_damaged: 'docs/operations.md says how to restore one.',
   store_query_failed:
     "Look at the database's own message; for a server, check the user's rights and the free disk space.",

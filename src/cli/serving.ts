@@ -5,10 +5,9 @@ import { deriveCursorKey } from '../api/cursor.ts';
 import { listenApi } from '../api/server.ts';
 import { openChainState } from '../api/state.ts';
 import { systemClock } from '../core/clock.ts';
-import { StrataError } from '../core/errors.ts';
 import type { ListenAddress } from '../core/settings.ts';
 import { readFacts } from '../store/facts.ts';
-import { loadMigrations, readSchemaVersion } from '../store/migrations.ts';
+import { checkReadable, storeEmpty } from '../store/migrations.ts';
 import { packageRoot } from '../store/package-root.ts';
 import type { Store, StoreFactory } from '../store/store.ts';
 import type { Logger } from './logging.ts';
@@ -31,7 +30,8 @@ export interface Serving {
 /**
  * Serves the API from a store. Everything it needs to know of the chain stands in the store.
  *
- * Errors: config_invalid when the address cannot be listened on or the store holds no chain yet; store_newer_schema.
+ * Errors: config_invalid when the address cannot be listened on; store_empty when the store holds no chain yet;
+ * store_newer_schema.
  */
 export async function startServing(
   stores: StoreFactory,
@@ -63,11 +63,11 @@ async function serveFrom(
   log: Logger,
 ): Promise<Serving> {
   const stateStore = await open('state');
-  const schemaVersion = await checkSchema(stateStore, storeName);
+  const schemaVersion = await checkReadable(stateStore, storeName);
   const facts = await readFacts(stateStore);
   const chainId = facts.get('chain_id');
   const hrp = facts.get('hrp');
-  if (chainId === undefined || hrp === undefined) throw notIndexed(storeName);
+  if (chainId === undefined || hrp === undefined) throw storeEmpty(storeName);
   const readers = await Promise.all(
     Array.from({ length: READER_SESSIONS }, (_, i) => open(`reader ${i + 1}`)),
   );
@@ -106,24 +106,4 @@ async function serveFrom(
       await closeSessions();
     },
   };
-}
-
-async function checkSchema(store: Store, name: string): Promise<number> {
-  const version = await readSchemaVersion(store);
-  if (version === 0) throw notIndexed(name);
-  const known = (await loadMigrations()).at(-1)?.version ?? 0;
-  if (version > known) {
-    throw new StrataError(
-      'store_newer_schema',
-      `the store ${name} has schema ${version}, and this Strata knows ${known}: use the newer Strata`,
-    );
-  }
-  return version;
-}
-
-function notIndexed(name: string): StrataError {
-  return new StrataError(
-    'config_invalid',
-    `the store ${name} holds no chain yet: index into it first (strata index)`,
-  );
 }

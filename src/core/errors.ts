@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'store_in_use'
   | 'store_newer_schema'
   | 'store_other_chain'
+  | 'store_empty'
   | 'store_damaged'
   | 'store_query_failed'
   | 'store_unreachable'

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type ClickHouseClientConfigOptions, ClickHouseLogLevel, createClient } from '@clickhouse/client';
@@ -30,18 +30,23 @@ type Connection = NonNullable<ClickHouseClientConfigOptions['connection']>;
 export interface EmbeddedOptions {
   /** Data lies in `engine` below it, the writer's files in `spool`. Created when missing. */
   readonly folder: string;
+  /** Refuse a folder that holds no store instead of creating one. */
+  readonly mustExist?: boolean;
 }
 
 /**
  * Opens the data folder, or creates it, and empties its spool.
  *
- * Errors: store_in_use when another process has it open; config_invalid when it cannot be used as a folder;
+ * Errors: store_empty when the folder must exist and does not; store_in_use when another process has it open; config_invalid when it cannot be used as a folder;
  * store_damaged when the engine does not open it though nobody else uses it.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFactory> {
   const folder = resolve(options.folder);
   const engineFolder = join(folder, 'engine');
   const spoolFolder = join(folder, 'spool');
+  if (options.mustExist === true && !existsSync(engineFolder)) {
+    throw new StrataError('store_empty', `There is no store in the data folder ${folder}`);
+  }
   await prepareFolder(folder, engineFolder);
 
   const chdb = await import('chdb');

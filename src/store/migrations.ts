@@ -49,6 +49,28 @@ export async function migrate(store: Store, migrations?: readonly Migration[]): 
   return newest;
 }
 
+/**
+ * The schema version of a store that is only read.
+ *
+ * Errors: store_empty when nothing was ever indexed into it; store_newer_schema.
+ */
+export async function checkReadable(store: Store, storeName: string): Promise<number> {
+  const version = await readSchemaVersion(store);
+  if (version === 0) throw storeEmpty(storeName);
+  const known = (await loadMigrations()).at(-1)?.version ?? 0;
+  if (version > known) {
+    throw new StrataError(
+      'store_newer_schema',
+      `The store ${storeName} has schema ${version}, and this Strata knows ${known}: use the newer Strata`,
+    );
+  }
+  return version;
+}
+
+export function storeEmpty(storeName: string): StrataError {
+  return new StrataError('store_empty', `The store ${storeName} holds no chain yet`);
+}
+
 /** 0 for an empty store, or one whose first migration did not finish. */
 export async function readSchemaVersion(store: Store): Promise<number> {
   const tables = new RowReader(

@@ -24,8 +24,10 @@ export interface ServerOptions {
   readonly url: string;
   readonly user?: string;
   readonly password?: string;
-  /** Created when the server does not have it. */
+  /** Created when the server does not have it, unless `mustExist` is set. */
   readonly database: string;
+  /** Refuse a database that is not there instead of creating it. */
+  readonly mustExist?: boolean;
   /** Milliseconds for statements other than queries; 10 minutes by default. */
   readonly statementDeadlineMs?: number;
 }
@@ -33,7 +35,7 @@ export interface ServerOptions {
 /**
  * Connects to a ClickHouse server.
  *
- * Errors: store_unreachable when no answer comes; store_query_failed when it refuses, e.g. the password.
+ * Errors: store_empty when the database must exist and does not; store_unreachable when no answer comes; store_query_failed when it refuses, e.g. the password.
  */
 export async function openServer(options: ServerOptions): Promise<StoreFactory> {
   const name = new URL(options.url).host;
@@ -127,6 +129,9 @@ async function ensureDatabase(options: ServerOptions, name: string): Promise<voi
     await inside.run('SELECT 1 FORMAT RowBinary', 10_000);
   } catch (error) {
     if (!(error instanceof StrataError) || asEngineError(error.cause)?.code !== UNKNOWN_DATABASE) throw error;
+    if (options.mustExist === true) {
+      throw new StrataError('store_empty', `The server ${name} has no database ${options.database}`);
+    }
     await outside.run(`CREATE DATABASE IF NOT EXISTS ${identifier(options.database)}`, 10_000);
   } finally {
     await Promise.all([inside.client.close(), outside.client.close()]);

@@ -69,9 +69,9 @@ describe('strata', () => {
     expect(await serving.stop('SIGINT')).toMatchObject({ exitCode: 0, signal: null, stdout: '' });
 
     const empty = await runCommand('serve', '--data', at('empty'), '--listen', '127.0.0.1:0');
-    expect(empty.exitCode).toBe(2);
+    expect(empty.exitCode).toBe(1);
     expect(empty.stderr).toMatch(
-      /^strata: config_invalid: the store .*empty holds no chain yet: index into it first .*\n$/,
+      /^strata: store_empty: There is no store in the data folder .*empty\. Index into it first .*\n$/,
     );
   }, 60_000);
 });

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -62,6 +64,17 @@ describe('strata', () => {
     }
     expect(await first.stop('SIGTERM')).toMatchObject({ exitCode: 0, signal: null });
   }, 60_000);
+
+  it.each(['digest', 'serve'])('%s creates nothing where there is no store', async (command) => {
+    const { exitCode, stdout, stderr } = await runCommand(command, '--data', at(`no-${command}`));
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(/^strata: store_empty: There is no store in the data folder [^\n]+\n$/);
+    expect(existsSync(at(`no-${command}`))).toBe(false);
+    await mkdir(join(at(`empty-${command}`), 'engine'), { recursive: true });
+    const empty = await runCommand(command, '--data', at(`empty-${command}`));
+    expect(empty.exitCode).toBe(1);
+    expect(empty.stderr).toMatch(/^strata: store_empty: The store [^\n]+ holds no chain yet\.[^\n]+\n$/);
+  });
 
   it('ends when the address of its API is taken', async () => {
     const data = ['--data', at('taken')];

@@ -1,14 +1,18 @@
 import { rangeDigests } from '../../store/digests.ts';
+import { checkReadable } from '../../store/migrations.ts';
+import type { StoreFactory } from '../../store/store.ts';
 import type { DigestOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { withStores } from '../stores.ts';
 
 /** strata digest: a line `from to sha256` per 1,000 heights and, last, one for the whole store. */
 export async function digest(options: DigestOptions, { print }: CommandContext): Promise<void> {
-  await withStores(options.store, async (stores) => {
+  const printDigests = async (stores: StoreFactory): Promise<void> => {
     const store = await stores.open('digest');
+    await checkReadable(store, stores.name);
     for await (const { fromHeight, toHeight, sha256 } of rangeDigests(store)) {
       print(`${fromHeight} ${toHeight} ${sha256}`);
     }
-  });
+  };
+  await withStores(options.store, printDigests, { mustExist: true });
 }

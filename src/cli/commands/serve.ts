@@ -1,3 +1,4 @@
+import type { StoreFactory } from '../../store/store.ts';
 import type { ServeOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { startServing } from '../serving.ts';
@@ -5,12 +6,13 @@ import { withStores } from '../stores.ts';
 
 /** strata serve: the API alone, from a store that another process fills. */
 export async function serve(options: ServeOptions, { log, signal }: CommandContext): Promise<void> {
-  await withStores(options.store, async (stores) => {
+  const serveStores = async (stores: StoreFactory): Promise<void> => {
     const serving = await startServing(stores, options.listen, log);
     log.info(`serving ${serving.url}`);
     await untilAborted(signal);
     await serving.close();
-  });
+  };
+  await withStores(options.store, serveStores, { mustExist: true });
 }
 
 export function untilAborted(signal: AbortSignal): Promise<void> {
