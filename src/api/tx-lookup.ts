@@ -46,44 +46,27 @@ export async function findTxCandidate(
 interface TxPlace {
   readonly height: number;
   readonly txIndex: number;
-  readonly code: number;
   readonly evmIndex: number;
 }
 
-/** A hash may stand in several txs, since a failed one can be included again: see isBetter. */
+const BEST_FIRST =
+  'ORDER BY code = 0 DESC, if(code = 0, 1, -1) * toInt64(height), ' +
+  'if(code = 0, 1, -1) * toInt64(tx_index), if(code = 0, 1, -1) * toInt64(msg_index)';
+
+/**
+ * A hash may stand in several txs, since a failed one can be included again, and in every block where its bytes are
+ * repeated. The successful tx counts, the first should there be more (no later block can replace it); else the latest.
+ */
 async function findPlace(context: RouteContext, hash: TxHashParam): Promise<TxPlace | undefined> {
   const bytes = hexToBytes(hash.hex) ?? new Uint8Array(32);
   const ofKind = hash.kind === 'consensus' ? 'msg_index = -1' : 'msg_index >= 0';
   const row = new RowReader(
     await context.query(
-      `SELECT height, tx_index, code, msg_index FROM tx_hashes WHERE hash = ${hexLiteral(bytes)} ` +
-        `AND height <= ${uintLiteral(context.snapshot.indexedHeight)} AND ${ofKind}`,
+      `SELECT height, tx_index, msg_index FROM tx_hashes WHERE hash = ${hexLiteral(bytes)} ` +
+        `AND height <= ${uintLiteral(context.snapshot.indexedHeight)} AND ${ofKind} ${BEST_FIRST} LIMIT 1`,
     ),
   );
-  let best: TxPlace | undefined;
-  while (!row.done) {
-    const place = {
-      height: row.u64(),
-      txIndex: row.u32(),
-      code: row.u32(),
-      evmIndex: Math.max(0, row.i32()),
-    };
-    if (best === undefined || isBetter(place, best)) best = place;
-  }
-  return best;
-}
-
-/** The successful tx counts, the first should there be more (no later block can replace it); else the latest. */
-function isBetter(place: TxPlace, other: TxPlace): boolean {
-  const succeeded = place.code === 0;
-  if (succeeded !== (other.code === 0)) return succeeded;
-  const isLater =
-    place.height !== other.height
-      ? place.height > other.height
-      : place.txIndex !== other.txIndex
-        ? place.txIndex > other.txIndex
-        : place.evmIndex > other.evmIndex;
-  return isLater !== succeeded;
+  return row.done ? undefined : { height: row.u64(), txIndex: row.u32(), evmIndex: Math.max(0, row.i32()) };
 }
 
 function atPlace({ height, txIndex }: TxPlace, columns: string): string {
