@@ -11,7 +11,7 @@ import { createRouter } from './router.ts';
 import { ROUTES } from './routes.ts';
 import type { ChainState } from './state.ts';
 import { MAX_TARGET_LENGTH, parseQuery, parseTarget } from './target.ts';
-import { createChainTotals } from './totals.ts';
+import { createChainTotals, createDayTotals } from './totals.ts';
 
 export const REQUEST_DEADLINE_MS = 10_000;
 const CACHE_BYTES = 64 * 1024 * 1024;
@@ -56,6 +56,7 @@ export function createApi(options: ApiOptions): Api {
   const cache = createAnswerCache(options.cacheBytes ?? CACHE_BYTES);
   const coalesce = createCoalescer<HttpAnswer>();
   const chainTotals = createChainTotals();
+  const dayTotals = createDayTotals();
   const cursors = createCursorCodec(options.cursorKey);
 
   const contextOf = (snapshot: Snapshot): RouteContext => {
@@ -70,6 +71,7 @@ export function createApi(options: ApiOptions): Api {
       openapi: options.openapi,
       query,
       methodCounts: () => chainTotals(snapshot.indexedHeight, query),
+      dayCounts: () => dayTotals(snapshot.indexedHeight, query),
     };
   };
 

@@ -42,6 +42,8 @@ export interface RouteContext {
   query(sql: string): Promise<RowBinary>;
   /** Tx counts per first-message type over the whole chain, up to the snapshot. */
   methodCounts(): Promise<MethodCounts>;
+  /** Tx counts per UTC day, `YYYY-MM-DD`, up to the snapshot. */
+  dayCounts(): Promise<ReadonlyMap<string, number>>;
 }
 
 export interface RouteAnswer {

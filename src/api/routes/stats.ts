@@ -1,8 +1,6 @@
 import { utcDay } from '../../core/time.ts';
-import { quote, uintLiteral } from '../../store/sql.ts';
 import { parseLimit } from '../params.ts';
 import type { Route, RouteContext } from '../route.ts';
-import { readMethodCounts } from '../rows.ts';
 import { txListJson } from '../tx-json.ts';
 import { newestTxs } from '../tx-page.ts';
 
@@ -34,13 +32,10 @@ export const statsRoute: Route = {
 
 /** The UTC days that end on the latest block's day, oldest first, zero-filled (api.md, rule 5). */
 async function txDaily(context: RouteContext): Promise<readonly { day: string; count: number }[]> {
-  const { latestBlockTimeNs, indexedHeight } = context.snapshot;
+  const { latestBlockTimeNs } = context.snapshot;
   const days = Array.from({ length: DAYS }, (_, index) =>
     utcDay(latestBlockTimeNs - BigInt(DAYS - 1 - index) * NS_PER_DAY),
   );
-  const sql =
-    `SELECT toString(day), toUInt64(sum(txs)) FROM txs_per_day WHERE height <= ${uintLiteral(indexedHeight)} ` +
-    `AND day >= toDate32(${quote(days[0] ?? '')}) GROUP BY day`;
-  const counts = readMethodCounts(await context.query(sql));
+  const counts = await context.dayCounts();
   return days.map((day) => ({ day, count: counts.get(day) ?? 0 }));
 }
