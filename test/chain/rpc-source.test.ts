@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Capture, openCapture } from '../../src/chain/capture/reader.ts';
@@ -237,6 +237,34 @@ describe('an RPC source of one node', () => {
     expect(error.message).toContain('answers with more than 10000 bytes');
   });
 
+  it('takes a body that is slow as long as it goes on', async () => {
+    const front = await halfwayServer((await node()).url, 'drip');
+    expect(await source([front], { timeoutMs: 250, attemptsPerNode: 1 }).head()).toMatchObject({
+      latestHeight: 501,
+    });
+  });
+
+  it.each([
+    ['large', (answer: ReplayAnswer) => ({ ...answer, parts: [...answer.parts, Buffer.alloc(3e6, ' ')] })],
+    [
+      'slow',
+      async (answer: ReplayAnswer) => {
+        await new Promise((resolve) => setTimeout(resolve, 900));
+        return answer;
+      },
+    ],
+  ] as const)('asks for fewer heights when answers are too %s', async (_how, burden) => {
+    const calls = (request: ReplayRequest) => (JSON.parse(request.body ?? '[]') as unknown[]).length;
+    const heavy = await blockNode((answer, request) => (calls(request) > 2 ? burden(answer) : answer));
+    const limits = { timeoutMs: 300, maxBodyBytes: 3e6, maxConcurrentRequests: 1 };
+    const rpc = source([heavy.url], limits);
+    const range = await rpc.fetch(52, 61);
+    expectBlocks(splitRange(range), 52, 61);
+    expect(range.bodies).toHaveLength(10);
+    // 5, 2, then 1 height a request
+    expect(heavy.asked()).toBe(12);
+  });
+
   it('stops at the signal, while it waits for a node and while it pauses', async () => {
     for (const url of [(await blockNode(() => new Promise(() => {}))).url, 'http://127.0.0.1:9']) {
       const stop = new AbortController();
@@ -449,7 +477,10 @@ describe('waitForHeightAbove', () => {
 });
 
 /** Stands before a node and passes answers on: whole, or in half and then nothing. It has no websocket. */
-async function halfwayServer(target: string, how: 'pass' | 'stall' | 'cut' | 'cut chunked'): Promise<string> {
+async function halfwayServer(
+  target: string,
+  how: 'pass' | 'drip' | 'stall' | 'cut' | 'cut chunked',
+): Promise<string> {
   return listen(
     createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -459,6 +490,7 @@ async function halfwayServer(target: string, how: 'pass' | 'stall' | 'cut' | 'cu
           const body = Buffer.from(await answer.arrayBuffer());
           if (how !== 'cut chunked') response.setHeader('content-length', body.length);
           if (how === 'pass') return response.end(body);
+          if (how === 'drip') return drip(response, body);
           response.write(body.subarray(0, body.length / 2), () => {
             if (how !== 'stall') response.destroy();
           });
@@ -466,6 +498,15 @@ async function halfwayServer(target: string, how: 'pass' | 'stall' | 'cut' | 'cu
       });
     }),
   );
+}
+
+/** In five parts, 100 ms apart. */
+async function drip(response: ServerResponse, body: Buffer): Promise<void> {
+  for (let part = 0; part < 5; part++) {
+    response.write(body.subarray((body.length * part) / 5, (body.length * (part + 1)) / 5));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  response.end();
 }
 
 async function listen(server: ReturnType<typeof createServer>): Promise<string> {

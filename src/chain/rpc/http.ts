@@ -10,7 +10,7 @@ export interface HttpNode {
   /** The URL without its secrets. */
   readonly name: string;
   /**
-   * One POST with a deadline over everything, from waiting for a connection to the body's last byte.
+   * One POST with a deadline from waiting for a connection to the next byte, and one over everything.
    * Errors: node_timeout, node_unreachable (refused, dropped, cut short), node_bad_answer (too large), aborted.
    */
   post(body: string, limits: PostLimits): Promise<HttpAnswer>;
@@ -18,10 +18,14 @@ export interface HttpNode {
 }
 
 export interface PostLimits {
+  /** Without a byte of the answer; the whole may take TOTAL_FACTOR times as long. */
   readonly timeoutMs: number;
   readonly maxBodyBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** A large answer over a slow line is no failure as long as it goes on. */
+const TOTAL_FACTOR = 8;
 
 export interface HttpAnswer {
   readonly status: number;
@@ -30,6 +34,9 @@ export interface HttpAnswer {
   /** Over memory of its own. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
+
+/** The cause of the error for a body beyond maxBodyBytes. */
+export const TOO_LARGE: object = { tooLarge: true };
 
 export function createHttpNode(
   url: string,
@@ -63,6 +70,7 @@ export function createHttpNode(
       function settle(finish: () => void): void {
         if (isSettled) return;
         isSettled = true;
+        clearTimeout(silence);
         clearTimeout(deadline);
         signal?.removeEventListener('abort', onAbort);
         finish();
@@ -74,14 +82,12 @@ export function createHttpNode(
       function onAbort(): void {
         fail(new StrataError('aborted', 'the request was stopped'));
       }
-      const deadline = setTimeout(() => {
-        fail(
-          new StrataError('node_timeout', `${name} did not answer within ${timeoutMs} ms`, {
-            node: name,
-            retryable: true,
-          }),
-        );
-      }, timeoutMs);
+      function failLate(reason: string): void {
+        fail(new StrataError('node_timeout', `${name} ${reason}`, { node: name, retryable: true }));
+      }
+      const totalMs = timeoutMs * TOTAL_FACTOR;
+      const silence = setTimeout(() => failLate(`did not answer within ${timeoutMs} ms`), timeoutMs);
+      const deadline = setTimeout(() => failLate(`did not finish its answer within ${totalMs} ms`), totalMs);
       if (signal?.aborted === true) return onAbort();
       signal?.addEventListener('abort', onAbort);
 
@@ -94,6 +100,7 @@ export function createHttpNode(
           },
           onResponseStart: (_controller, status, responseHeaders) => response.start(status, responseHeaders),
           onResponseData: (_controller, chunk) => {
+            silence.refresh();
             const error = response.push(chunk);
             if (error !== undefined) fail(error);
           },
@@ -133,7 +140,11 @@ function createBodyCollector(maxBodyBytes: number, name: string): BodyCollector 
     push: (chunk) => {
       if (byteLength + chunk.length > maxBodyBytes) {
         const reason = `${name} answers with more than ${maxBodyBytes} bytes`;
-        return new StrataError('node_bad_answer', reason, { node: name, retryable: true });
+        return new StrataError('node_bad_answer', reason, {
+          node: name,
+          retryable: true,
+          cause: TOO_LARGE,
+        });
       }
       if (announced === undefined) chunks.push(chunk);
       else announced.set(chunk, byteLength);

@@ -23,6 +23,8 @@ export interface NodeState {
   excluded: string | undefined;
   /** Calls in a batch that the node takes. */
   batchCalls: number;
+  /** Heights in a request; not whole while it grows back after answers that were too large or too slow. */
+  heightsPerRequest: number;
   lastError: string | undefined;
 }
 
@@ -47,8 +49,24 @@ export function createNodeState(http: HttpNode, batchCalls: number): NodeState {
     chainId: undefined,
     excluded: undefined,
     batchCalls,
+    heightsPerRequest: heightsIn(batchCalls),
     lastError: undefined,
   };
+}
+
+/** Heights that a batch of so many calls holds, two a height. */
+export function heightsIn(batchCalls: number): number {
+  return Math.max(1, Math.floor(batchCalls / 2));
+}
+
+/** An answer for so many heights was too large or too slow: fewer are asked for. */
+export function noteHeavy(node: NodeState, heights: number): void {
+  node.heightsPerRequest = Math.min(node.heightsPerRequest, Math.max(1, Math.floor(heights / 2)));
+}
+
+/** Ten good answers make up for one height. */
+export function noteLight(node: NodeState): void {
+  node.heightsPerRequest = Math.min(heightsIn(node.batchCalls), node.heightsPerRequest + 0.1);
 }
 
 export function noteSuccess(node: NodeState, tookMs: number): void {

@@ -1,16 +1,17 @@
-import { fromErrorRecord, StrataError, toErrorRecord } from '../../core/errors.ts';
+import { fromErrorRecord, isStrataError, StrataError, toErrorRecord } from '../../core/errors.ts';
 import { splitRange } from '../envelope.ts';
 import { ownBytes } from '../own-bytes.ts';
 import type { RawBody } from '../source.ts';
 import { checkBatchAnswer, looksLikeError, printRangeCalls } from './calls.ts';
 import { batchLimitOf } from './errors.ts';
-import type { HttpAnswer } from './http.ts';
-import type { NodeState } from './node-state.ts';
+import { type HttpAnswer, TOO_LARGE } from './http.ts';
+import { heightsIn, type NodeState, noteHeavy, noteLight } from './node-state.ts';
 
 export type Post = (node: NodeState, body: string) => Promise<HttpAnswer>;
 
 /**
- * The bodies of a few heights from one node, in as many requests as the node's batch limit asks for.
+ * The bodies of a few heights from one node, in as many requests as the node's batch limit and the size of its
+ * answers ask for: a body that is too large is asked for again in halves, a slow one at the next attempt.
  * Errors: the coded error of the first or last answer when that is an error, those of the exchange.
  */
 export async function askBodies(
@@ -22,14 +23,17 @@ export async function askBodies(
   const bodies: RawBody[] = [];
   for (let from = fromHeight; from <= toHeight; ) {
     const { batchCalls } = node;
-    const heights = Math.max(1, Math.floor(batchCalls / 2));
+    const heights = Math.min(heightsIn(batchCalls), Math.floor(node.heightsPerRequest));
     const to = Math.min(from + heights - 1, toHeight);
     try {
       const body = batchCalls < 2 ? await askSingly(post, node, from) : await askBatch(post, node, from, to);
       checkEnds(body, node);
       bodies.push(body);
+      noteLight(node);
       from = to + 1;
     } catch (error) {
+      if (isHeavy(error)) noteHeavy(node, to - from + 1);
+      if (isTooLarge(error) && to > from) continue;
       const limit = error instanceof StrataError ? batchLimitOf(error.message) : undefined;
       const isTooLong = limit !== undefined && batchCalls >= 2 && limit < 2 * (to - from + 1);
       if (!isTooLong) throw error;
@@ -37,6 +41,15 @@ export async function askBodies(
     }
   }
   return bodies;
+}
+
+function isTooLarge(error: unknown): boolean {
+  return isStrataError(error) && error.cause === TOO_LARGE;
+}
+
+/** Slowness may have other reasons: the pool decides which node is asked next. */
+function isHeavy(error: unknown): boolean {
+  return isTooLarge(error) || isStrataError(error, 'node_timeout');
 }
 
 async function askBatch(post: Post, node: NodeState, fromHeight: number, toHeight: number): Promise<RawBody> {

@@ -18,7 +18,7 @@ export interface RpcSourceOptions {
   readonly urls: readonly string[];
   /** The chain that every node must serve; undefined takes the first node's. */
   readonly chainId?: string | undefined;
-  /** Deadline of one request, body included. */
+  /** Longest silence in one request; the whole body may take 8 times as long. */
   readonly timeoutMs?: number;
   /** Requests for blocks in flight, over all nodes. */
   readonly maxConcurrentRequests?: number;
