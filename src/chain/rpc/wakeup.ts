@@ -1,4 +1,4 @@
-import { WebSocket } from 'ws';
+import { type RawData, WebSocket } from 'ws';
 import type { Clock } from '../../core/clock.ts';
 import type { ChainLog } from '../log.ts';
 import { backoffMs } from './node-state.ts';
@@ -23,7 +23,7 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 const PING_MS = 20_000;
 const MAX_EVENT_BYTES = 256_000_000;
 /** The header stands at an event's beginning. */
-const HEADER_CHARS = 4_000;
+const HEADER_BYTES = 4_000;
 
 /** `pickUrl` names the node to connect to, anew at each attempt. */
 export function createWakeup(
@@ -47,7 +47,7 @@ export function createWakeup(
     isSubscribed = !text.startsWith('{"jsonrpc":"2.0","id":1,"error"');
     failures = 0;
     if (!text.includes('"data":')) return;
-    const height = /"header":\{.{0,400}?"height":"(\d+)"/s.exec(text.slice(0, HEADER_CHARS))?.[1];
+    const height = /"header":\{.{0,400}?"height":"(\d+)"/s.exec(text)?.[1];
     if (height !== undefined) seenHeight = Math.max(seenHeight, Number(height));
     // an event of an unexpected layout still means that something happened
     wake();
@@ -73,7 +73,7 @@ export function createWakeup(
       });
       opened.on('message', (data) => {
         isAlive = true;
-        onMessage(String(data));
+        onMessage(headText(data));
       });
       // the close event follows and ends the attempt
       opened.on('error', (error) => log.info({ reason: error.message }, 'the websocket of a node failed'));
@@ -125,6 +125,18 @@ export function createWakeup(
       wake();
     },
   };
+}
+
+/** An event's first 4,000 bytes: a whole block as text would only be made to be thrown away. */
+export function headText(data: RawData): string {
+  const parts = Array.isArray(data) ? data : [data];
+  let text = '';
+  for (const part of parts) {
+    const bytes = part instanceof ArrayBuffer ? Buffer.from(part) : part;
+    text += bytes.toString('latin1', 0, HEADER_BYTES - text.length);
+    if (text.length >= HEADER_BYTES) break;
+  }
+  return text;
 }
 
 function websocketUrl(url: string): string {
