@@ -11,7 +11,10 @@ export interface DecodeStage {
   decode(range: RawRange): Promise<DecodedRange>;
   /** Asks for newer descriptors now, as after the node's software changed. */
   refresh(height: number): Promise<void>;
+  /** A guess before the first range is decoded; then what to reckon with: the mean, or the last range's if greater. */
   readonly meanBlockBytes: number;
+  /** Blocks in the largest range decoded so far; 0 before the first. */
+  readonly largestRangeBlocks: number;
   close(): Promise<void>;
 }
 
@@ -28,6 +31,8 @@ export function createDecodeStage(
 ): DecodeStage {
   let pool: DecodePool = createDecodePool(context, workers);
   let meanBlockBytes = FIRST_GUESS_BYTES;
+  let lastBlockBytes = 0;
+  let largestRangeBlocks = 0;
   /** Asked in vain: not asked again for the same type. */
   const givenUp = new Set<string>();
   let refreshing: Promise<void> | undefined;
@@ -51,12 +56,18 @@ export function createDecodeStage(
     return refreshing;
   };
 
+  const weigh = ({ rawBytes, headers: { length: blocks } }: DecodedRange): void => {
+    lastBlockBytes = rawBytes / blocks;
+    const weight = largestRangeBlocks === 0 ? 1 : blocks / (blocks + 100);
+    meanBlockBytes += (lastBlockBytes - meanBlockBytes) * weight;
+    largestRangeBlocks = Math.max(largestRangeBlocks, blocks);
+  };
+
   return {
     async decode(range) {
       const asked = pool;
       const decoded = await asked.decode(range);
-      const blocks = decoded.headers.length;
-      meanBlockBytes += (decoded.rawBytes / blocks - meanBlockBytes) * (blocks / (blocks + 100));
+      weigh(decoded);
       const unknown = decoded.unknownTypeUrls.filter((typeUrl) => !givenUp.has(typeUrl));
       if (unknown.length === 0 || givenUp.size >= MAX_GIVEN_UP) return decoded;
       // another range may have found the newer descriptors while this one was decoded with the old
@@ -68,7 +79,10 @@ export function createDecodeStage(
     },
     refresh,
     get meanBlockBytes() {
-      return meanBlockBytes;
+      return Math.max(meanBlockBytes, lastBlockBytes);
+    },
+    get largestRangeBlocks() {
+      return largestRangeBlocks;
     },
     async close() {
       await Promise.all([pool.close(), ...retiring]);

@@ -1,11 +1,11 @@
+import type { ChainLog } from '../chain/log.ts';
 import type { BlockSource, ChainHead } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
-import { isStrataError, StrataError } from '../core/errors.ts';
-import type { DecodedRange } from '../decode/range.ts';
+import { type ErrorCode, isStrataError, StrataError } from '../core/errors.ts';
 import type { ChainPosition } from '../derive/header-chain.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DecodeStage } from './decode-stage.ts';
-import { createRangeLoader } from './range-loader.ts';
+import { indexStretch } from './stretch.ts';
 import type { WriterThread } from './writer-thread.ts';
 
 export interface IndexerLimits {
@@ -34,6 +34,7 @@ export interface IndexerOptions {
   readonly stopHeight: number | undefined;
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  readonly log: ChainLog;
   /** The chain's height, each time it is asked. */
   readonly onHead: (chainHeight: number) => void;
 }
@@ -41,9 +42,28 @@ export interface IndexerOptions {
 /** How long to wait for the next block before the head is asked anyway: a wake-up may be lost. */
 const HEAD_POLL_MS = 1_000;
 
-/** A block at the node's head may have no results yet; nothing to ask again for sooner than this. */
-const BEHIND_HEAD_RETRIES = 100;
-const BEHIND_HEAD_DELAY_MS = 50;
+/** How often the chain's height is asked while a long stretch is indexed. */
+const HEAD_INTERVAL_MS = 3_000;
+
+/** Between two looks at nodes that do not answer; the source has spent its own attempts and pauses before. */
+const OUTAGE_PAUSE_MS = 1_000;
+const OUTAGE_LOG_MS = 10_000;
+
+const OUTAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'node_unreachable',
+  'node_timeout',
+  'node_rpc_error',
+  'node_bad_answer',
+]);
+
+/** How far a run has come. */
+export interface IndexerState {
+  /** What was handed to the writer last. */
+  position: ChainPosition | undefined;
+  next: number;
+  /** The greatest that was told. */
+  chainHeight: number;
+}
 
 /**
  * Indexes from startHeight to the head, then follows it. Ranges are fetched and decoded in parallel and handed to the
@@ -51,34 +71,97 @@ const BEHIND_HEAD_DELAY_MS = 50;
  * In backfill each waits for the next one's parent hash, so that a wrong block from a node is asked for again before
  * it is written; at the head there is nobody to confirm a block but the next one.
  *
+ * Once it has caught up, nodes that fail are waited for, without an end but the signal's: an indexer that follows a
+ * chain outlives its node. Before, their failure is the run's.
+ *
  * Returns when stopHeight is reached or the signal aborts; what was handed to the writer is committed by
  * WriterThread.finish(). Errors: final ones of source, decoder and writer.
  */
 export async function runIndexer(options: IndexerOptions): Promise<void> {
-  const { source, signal } = options;
-  let next = options.startHeight;
-  let parent = options.parent;
-  const { writer } = options;
+  const { source, signal, writer } = options;
+  const state: IndexerState = { position: options.parent, next: options.startHeight, chainHeight: 0 };
   const askedVersions = new Set([options.softwareVersion]);
+  const outage = createOutageLog(options);
+  let hasCaughtUp = false;
   while (!signal.aborted) {
-    const head = await writer.orFailure(source.head(signal));
-    if (head.chainId !== options.chainId) {
-      throw new StrataError(
-        'chain_id_mismatch',
-        `the node is of chain ${head.chainId}, not ${options.chainId}`,
-      );
+    try {
+      const head = await writer.orFailure(source.head(signal));
+      noteHead(options, state, head);
+      const target = Math.min(head.latestHeight, options.stopHeight ?? head.latestHeight);
+      if (state.next <= target) {
+        await refreshAfterUpgrade(options, head, askedVersions, state.next);
+        await indexWatched(options, state, target);
+      } else {
+        if (options.stopHeight !== undefined && state.next > options.stopHeight) return;
+        hasCaughtUp = true;
+        await writer.orFailure(source.waitForHeightAbove(state.next - 1, HEAD_POLL_MS, signal));
+      }
+      outage.end();
+    } catch (error) {
+      if (!hasCaughtUp || !isOutage(error)) throw error;
+      outage.note(error);
+      await writer.orFailure(options.clock.sleep(OUTAGE_PAUSE_MS, signal));
     }
-    options.onHead(head.latestHeight);
-    const target = Math.min(head.latestHeight, options.stopHeight ?? head.latestHeight);
-    if (next <= target) {
-      await refreshAfterUpgrade(options, head, askedVersions, next);
-      parent = await indexTo(options, next, target, head.latestHeight, parent);
-      next = (parent?.height ?? next - 1) + 1;
-      continue;
-    }
-    if (options.stopHeight !== undefined && next > options.stopHeight) return;
-    await writer.orFailure(source.waitForHeightAbove(next - 1, HEAD_POLL_MS, signal));
   }
+}
+
+/** Errors: chain_id_mismatch. */
+function noteHead(options: IndexerOptions, state: IndexerState, head: ChainHead): void {
+  if (head.chainId !== options.chainId) {
+    throw new StrataError(
+      'chain_id_mismatch',
+      `the node is of chain ${head.chainId}, not ${options.chainId}`,
+    );
+  }
+  state.chainHeight = Math.max(state.chainHeight, head.latestHeight);
+  options.onHead(head.latestHeight);
+}
+
+/** The chain goes on while a long stretch is indexed, and its height is what lag is measured by. */
+async function indexWatched(options: IndexerOptions, state: IndexerState, target: number): Promise<void> {
+  const watch = new AbortController();
+  const keepAsking = async (): Promise<void> => {
+    while (!watch.signal.aborted) {
+      await options.clock.sleep(HEAD_INTERVAL_MS, watch.signal);
+      if (watch.signal.aborted) return;
+      // a failure is the source's to log, and whoever needs the head next hears of it
+      const head = await options.source.head(watch.signal).catch(() => undefined);
+      if (head?.chainId === options.chainId && !watch.signal.aborted) noteHead(options, state, head);
+    }
+  };
+  keepAsking().catch((error: unknown) =>
+    options.log.warn({ err: error }, "the chain's height is not followed"),
+  );
+  try {
+    await indexStretch(options, state, target);
+  } finally {
+    watch.abort();
+  }
+}
+
+/** Nodes that fail for now: the source has given up, the same may work later. */
+function isOutage(error: unknown): error is StrataError {
+  if (!isStrataError(error)) return false;
+  if (error.code !== 'sources_exhausted' && !OUTAGE_CODES.has(error.code)) return false;
+  const reason = isStrataError(error.cause) ? error.cause : error;
+  return reason.retryable && OUTAGE_CODES.has(reason.code);
+}
+
+function createOutageLog({ clock, log }: IndexerOptions): { note(error: StrataError): void; end(): void } {
+  let toldAtMs: number | undefined;
+  return {
+    note({ code, message }) {
+      const nowMs = clock.nowMs();
+      if (toldAtMs !== undefined && nowMs - toldAtMs < OUTAGE_LOG_MS) return;
+      toldAtMs = nowMs;
+      log.warn({ code, reason: message }, 'the nodes do not answer: waiting for them');
+    },
+    end() {
+      if (toldAtMs === undefined) return;
+      toldAtMs = undefined;
+      log.info({}, 'the nodes answer again');
+    },
+  };
 }
 
 /**
@@ -94,130 +177,4 @@ async function refreshAfterUpgrade(
   if (softwareVersion === undefined || softwareVersion === '' || askedVersions.has(softwareVersion)) return;
   await writer.orFailure(decode.refresh(height));
   askedVersions.add(softwareVersion);
-}
-
-interface PendingRange {
-  readonly fromHeight: number;
-  readonly toHeight: number;
-  readonly reservedBytes: number;
-  readonly decoded: Promise<DecodedRange>;
-}
-
-/** Indexes next..target; returns the position reached, which is below target only when the signal aborted. */
-async function indexTo(
-  options: IndexerOptions,
-  next: number,
-  target: number,
-  chainHeight: number,
-  parent: ChainPosition | undefined,
-): Promise<ChainPosition | undefined> {
-  const { budget, limits, writer, signal } = options;
-  const stop = new AbortController();
-  const abort = (): void => stop.abort();
-  signal.addEventListener('abort', abort);
-  const loader = createRangeLoader(
-    options.source,
-    (raw) => options.decode.decode(raw),
-    options.chainId,
-    options.clock,
-  );
-  const queue: PendingRange[] = [];
-  let position = parent;
-  let toFetch = next;
-  /** Decoded; the next range has to confirm its last block before the writer gets it. */
-  let held: DecodedRange | undefined;
-
-  const fill = (): void => {
-    while (toFetch <= target && queue.length < limits.maxRangesInFlight && !signal.aborted) {
-      const blocks = blocksPerRange(options, target - toFetch + 1);
-      const reservedBytes = Math.ceil(options.decode.meanBlockBytes * blocks);
-      if (!budget.fits(reservedBytes)) return;
-      const fromHeight = toFetch;
-      const toHeight = toFetch + blocks - 1;
-      budget.reserve(reservedBytes);
-      // the parent of a range behind others is known when those have come
-      const known = queue.length === 0 && held === undefined ? position : undefined;
-      const load = () => loader.load(fromHeight, toHeight, stop.signal, known);
-      const decoded = loadNearHead(load, options.clock, stop.signal);
-      decoded.catch(() => undefined); // awaited below, in order; an earlier range may fail first
-      queue.push({ fromHeight, toHeight, reservedBytes, decoded });
-      toFetch = toHeight + 1;
-    }
-  };
-  const handOver = (): void => {
-    if (held === undefined) return;
-    position = endOf(held);
-    writer.push(held, chainHeight, held.toHeight === target);
-    held = undefined;
-  };
-  const take = async (decoded: DecodedRange): Promise<void> => {
-    if (held === undefined || follows(held, decoded)) {
-      handOver();
-      held = decoded;
-      return;
-    }
-    // one of the two is wrong: as one range they are asked for until they fit
-    const both = loader.load(held.fromHeight, decoded.toHeight, stop.signal, position);
-    const joined = await writer.orFailure(both);
-    budget.reserve(joined.rawBytes - held.rawBytes - decoded.rawBytes);
-    held = joined;
-  };
-
-  try {
-    fill();
-    while (queue.length > 0 || (toFetch <= target && !signal.aborted)) {
-      const pending = queue[0];
-      if (pending === undefined) {
-        // everything reserved is for the writer, which gives it back with the commit
-        handOver();
-        writer.flush();
-        await writer.orFailure(budget.released());
-      } else {
-        const decoded = await writer.orFailure(pending.decoded);
-        if (signal.aborted) break;
-        queue.shift();
-        budget.reserve(decoded.rawBytes - pending.reservedBytes);
-        await take(decoded);
-      }
-      fill();
-    }
-    handOver();
-  } finally {
-    stop.abort();
-    signal.removeEventListener('abort', abort);
-    for (const pending of queue) budget.release(pending.reservedBytes);
-  }
-  return position;
-}
-
-function follows(before: DecodedRange, range: DecodedRange): boolean {
-  return range.headers[0]?.parentHash === endOf(before).hash;
-}
-
-function endOf(decoded: DecodedRange): ChainPosition {
-  const last = decoded.headers[decoded.headers.length - 1];
-  if (last === undefined) throw new StrataError('internal', 'a range without blocks');
-  return { height: last.height, hash: last.hash };
-}
-
-function blocksPerRange(options: IndexerOptions, left: number): number {
-  const byBytes = Math.floor(options.limits.rangeBytes / Math.max(1, options.decode.meanBlockBytes));
-  return Math.max(1, Math.min(left, options.limits.rangeBlocks, byBytes));
-}
-
-/** Results lag the block: at the head the answer may be a moment away. */
-async function loadNearHead(
-  load: () => Promise<DecodedRange>,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<DecodedRange> {
-  for (let retries = 0; ; retries++) {
-    try {
-      return await load();
-    } catch (error) {
-      const early = isStrataError(error, 'node_lagging') || isStrataError(error, 'results_not_ready');
-      if (!early || retries >= BEHIND_HEAD_RETRIES || signal.aborted) throw error;
-      await clock.sleep(BEHIND_HEAD_DELAY_MS, signal);
-    }
-  }
 }

@@ -1,8 +1,9 @@
 import { askChainFacts } from '../chain/facts.ts';
+import { askFirstHeight } from '../chain/first-height.ts';
 import { checkSource } from '../chain/preflight.ts';
 import type { BlockSource, ChainHead } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
-import { StrataError } from '../core/errors.ts';
+import { isStrataError, StrataError } from '../core/errors.ts';
 import type { ChainParameters } from '../core/parameters.ts';
 import type { DecodeContext } from '../decode/range.ts';
 import { writeChainHeight } from '../store/checkpoints.ts';
@@ -85,7 +86,8 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
   try {
     logRepair(writer.opened, log);
     checkChain(await readFacts(factStore), head.chainId);
-    const startHeight = decideStart(writer.opened.position, options);
+    const startHeight =
+      continueAt(writer.opened.position, options) ?? (await askFirstHeight(source, head, log, signal));
     checkSource(head, { startHeight });
     const settle = async (height: number, hasBlocks: boolean): Promise<DecodeContext> => {
       const told = await askChainFacts(source, log, signal);
@@ -135,6 +137,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
             stopHeight: options.toHeight,
             signal,
             clock: options.clock,
+            log,
             onHead: (chainHeight) => {
               options.onHead(chainHeight);
               recordHead(chainHeight);
@@ -142,10 +145,13 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
           });
         } catch (error) {
           await decode.close();
-          // what is complete is worth keeping, but the first error is the one to tell
-          await writer.finish().catch(() => undefined);
+          // what is complete is worth keeping; to be stopped is no error that could hide another
+          const failure = await writer.finish().then(
+            () => error,
+            (last: unknown) => (isStrataError(error, 'aborted') ? last : error),
+          );
           await closeSessions();
-          throw error;
+          throw failure;
         }
         await decode.close();
         await writer.finish();
@@ -185,10 +191,12 @@ function logRepair({ deletedRows, stepBack }: OpenedStore, log: IndexingLog): vo
   }
 }
 
-/** Continues behind the checkpoint; an empty store starts at --from, or at the chain's first height. */
-function decideStart(position: StorePosition | undefined, options: IndexingOptions): number {
-  const { fromHeight } = options;
-  if (position === undefined) return fromHeight ?? 1;
+/** Continues behind the checkpoint; an empty store starts at --from, undefined for the chain's first height. */
+function continueAt(
+  position: StorePosition | undefined,
+  { fromHeight }: IndexingOptions,
+): number | undefined {
+  if (position === undefined) return fromHeight;
   if (fromHeight !== undefined && fromHeight < position.firstHeight) {
     throw new StrataError(
       'config_invalid',

@@ -1,0 +1,169 @@
+import type { ChainLog } from '../chain/log.ts';
+import type { Clock } from '../core/clock.ts';
+import { isStrataError, StrataError } from '../core/errors.ts';
+import type { DecodedRange } from '../decode/range.ts';
+import type { ChainPosition } from '../derive/header-chain.ts';
+import type { IndexerOptions, IndexerState } from './indexer.ts';
+import { createRangeLoader } from './range-loader.ts';
+
+/** Nothing is known of the blocks' size before the first range: it is small, and alone. */
+const FIRST_RANGE_BLOCKS = 5;
+/** Ranges grow from the largest that was decoded by this at most, so that blocks that turn heavy show early. */
+const MAX_RANGE_GROWTH = 4;
+
+/** So near to the head results may be a moment away; deeper, what is not there will not come. */
+const NEAR_HEAD_BLOCKS = 10;
+const NEAR_HEAD_WAIT_MS = 15_000;
+const NEAR_HEAD_PAUSE_MS = 50;
+const NEAR_HEAD_LOG_MS = 3_000;
+
+interface PendingRange {
+  readonly blocks: number;
+  reservedBytes: number;
+  readonly decoded: Promise<DecodedRange>;
+}
+
+/** Indexes state.next..target and moves `state` with what the writer was given; stops short only when aborted. */
+export async function indexStretch(
+  options: IndexerOptions,
+  state: IndexerState,
+  target: number,
+): Promise<void> {
+  const { budget, limits, writer, signal, decode } = options;
+  const stop = new AbortController();
+  const abort = (): void => stop.abort();
+  signal.addEventListener('abort', abort);
+  const loader = createRangeLoader(
+    options.source,
+    (raw) => decode.decode(raw),
+    options.chainId,
+    options.clock,
+  );
+  const queue: PendingRange[] = [];
+  let toFetch = state.next;
+  /** Decoded; the next range has to confirm its last block before the writer gets it. */
+  let held: DecodedRange | undefined;
+  /** Reserved here and not yet the writer's to give back. */
+  let reservedBytes = 0;
+
+  const reserve = (bytes: number): void => {
+    budget.reserve(bytes);
+    reservedBytes += bytes;
+  };
+  const fill = (): void => {
+    while (toFetch <= target && queue.length < limits.maxRangesInFlight && !signal.aborted) {
+      if (decode.largestRangeBlocks === 0 && queue.length > 0) return;
+      const blocks = blocksPerRange(options, target - toFetch + 1);
+      const estimate = Math.ceil(decode.meanBlockBytes * blocks);
+      if (!budget.fits(estimate)) return;
+      const fromHeight = toFetch;
+      const toHeight = toFetch + blocks - 1;
+      reserve(estimate);
+      // the parent of a range behind others is known when those have come
+      const known = queue.length === 0 && held === undefined ? state.position : undefined;
+      const load = () => loader.load(fromHeight, toHeight, stop.signal, known);
+      const isNearHead = () => toHeight > state.chainHeight - NEAR_HEAD_BLOCKS;
+      const decoded = loadNearHead(load, isNearHead, options, stop.signal);
+      decoded.catch(() => undefined); // awaited below, in order; an earlier range may fail first
+      queue.push({ blocks, reservedBytes: estimate, decoded });
+      toFetch = toHeight + 1;
+    }
+  };
+  /** Blocks that turn heavy: what is on its way is taken to be like what came, until it is known. */
+  const correct = (pending: PendingRange, decoded: DecodedRange): void => {
+    reserve(decoded.rawBytes - pending.reservedBytes);
+    const meanBytes = decoded.rawBytes / pending.blocks;
+    for (const behind of queue) {
+      const missing = Math.ceil(meanBytes * behind.blocks) - behind.reservedBytes;
+      if (missing <= 0) continue;
+      reserve(missing);
+      behind.reservedBytes += missing;
+    }
+  };
+  const handOver = (): void => {
+    if (held === undefined) return;
+    state.position = endOf(held);
+    state.next = held.toHeight + 1;
+    reservedBytes -= held.rawBytes;
+    writer.push(held, state.chainHeight, held.toHeight === target);
+    held = undefined;
+  };
+  const take = async (decoded: DecodedRange): Promise<void> => {
+    if (held === undefined || follows(held, decoded)) {
+      handOver();
+      held = decoded;
+      return;
+    }
+    // one of the two is wrong: as one range they are asked for until they fit
+    const both = loader.load(held.fromHeight, decoded.toHeight, stop.signal, state.position);
+    const joined = await writer.orFailure(both);
+    reserve(joined.rawBytes - held.rawBytes - decoded.rawBytes);
+    held = joined;
+  };
+
+  try {
+    fill();
+    while (queue.length > 0 || (toFetch <= target && !signal.aborted)) {
+      const pending = queue[0];
+      if (pending === undefined) {
+        // everything reserved is for the writer, which gives it back with the commit
+        handOver();
+        writer.flush();
+        await writer.orFailure(budget.released());
+      } else {
+        const decoded = await writer.orFailure(pending.decoded);
+        if (signal.aborted) break;
+        queue.shift();
+        correct(pending, decoded);
+        await take(decoded);
+      }
+      fill();
+    }
+    handOver();
+  } finally {
+    stop.abort();
+    signal.removeEventListener('abort', abort);
+    budget.release(reservedBytes);
+  }
+}
+
+function follows(before: DecodedRange, range: DecodedRange): boolean {
+  return range.headers[0]?.parentHash === endOf(before).hash;
+}
+
+function endOf(decoded: DecodedRange): ChainPosition {
+  const last = decoded.headers[decoded.headers.length - 1];
+  if (last === undefined) throw new StrataError('internal', 'a range without blocks');
+  return { height: last.height, hash: last.hash };
+}
+
+function blocksPerRange({ decode, limits }: IndexerOptions, left: number): number {
+  const byBytes = Math.floor(limits.rangeBytes / Math.max(1, decode.meanBlockBytes));
+  const byGrowth = Math.max(FIRST_RANGE_BLOCKS, MAX_RANGE_GROWTH * decode.largestRangeBlocks);
+  return Math.max(1, Math.min(left, limits.rangeBlocks, byBytes, byGrowth));
+}
+
+/** Results lag the block: at the head the answer may be a moment away. Says so when it is not. */
+async function loadNearHead(
+  load: () => Promise<DecodedRange>,
+  isNearHead: () => boolean,
+  { clock, log }: { readonly clock: Clock; readonly log: ChainLog },
+  signal: AbortSignal,
+): Promise<DecodedRange> {
+  const startedMs = clock.nowMs();
+  let toldAtMs = startedMs;
+  while (true) {
+    try {
+      return await load();
+    } catch (error) {
+      const isEarly = isStrataError(error, 'node_lagging') || isStrataError(error, 'results_not_ready');
+      const nowMs = clock.nowMs();
+      if (!isEarly || !isNearHead() || nowMs - startedMs >= NEAR_HEAD_WAIT_MS || signal.aborted) throw error;
+      if (nowMs - toldAtMs >= NEAR_HEAD_LOG_MS) {
+        toldAtMs = nowMs;
+        log.warn({ code: error.code, reason: error.message }, 'waiting for a block at the head');
+      }
+      await clock.sleep(NEAR_HEAD_PAUSE_MS, signal);
+    }
+  }
+}

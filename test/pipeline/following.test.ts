@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openCapture } from '../../src/chain/capture/reader.ts';
+import { startReplay } from '../../src/chain/replay/server.ts';
+import { createRpcSource } from '../../src/chain/rpc/source.ts';
+import type { BlockSource } from '../../src/chain/source.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { StrataError } from '../../src/core/errors.ts';
+import type { StoreFactory } from '../../src/store/store.ts';
+import { digestLines, digestOf, indexInto, recordedSource, withFreshStore } from '../support/indexing.ts';
+import { FIXTURE_FOLDER } from '../support/oracle.ts';
+import { changedSource } from '../support/sources.ts';
+
+/** Runs that go on for long: nodes that fail and come back, results that do not come, a chain that grows. */
+
+const MIDDLE = 20;
+const END = 30;
+
+let recorded: BlockSource;
+let expected: readonly string[];
+beforeAll(async () => {
+  recorded = await recordedSource();
+  expected = await digestOf({ toHeight: END });
+}, 60_000);
+
+function nodeDown(): StrataError {
+  return new StrataError('node_unreachable', 'no node answered', {
+    cause: new StrataError('node_unreachable', 'connection refused', { retryable: true }),
+  });
+}
+
+describe('nodes that are down', () => {
+  it.each(['head', 'fetch'] as const)(
+    'are waited for by a run that follows the head (%s fails)',
+    async (call) => {
+      let heads = 0;
+      let failures = 0;
+      const failing = (): void => {
+        // two heads at the start, one for the first stretch, one that says that it was the last
+        if (heads >= 4 && ++failures <= 2) throw nodeDown();
+      };
+      const source: BlockSource = {
+        ...recorded,
+        head: async () => {
+          if (call === 'head') failing();
+          return { ...(await recorded.head()), latestHeight: ++heads <= 4 ? MIDDLE : END };
+        },
+        fetch: async (from, to, signal) => {
+          if (call === 'fetch') failing();
+          return recorded.fetch(from, to, signal);
+        },
+        waitForHeightAbove: async () => undefined,
+      };
+      const warnings: string[] = [];
+      const infos: string[] = [];
+      expect(await digestOf({ source, toHeight: END, warnings, infos })).toEqual(expected);
+      expect(failures).toBeGreaterThan(2);
+      expect(warnings).toEqual(['the nodes do not answer: waiting for them']);
+      expect(infos).toContain('the nodes answer again');
+    },
+    60_000,
+  );
+
+  it('end a run that has not caught up yet', async () => {
+    const source: BlockSource = { ...recorded, fetch: () => Promise.reject(nodeDown()) };
+    await expect(digestOf({ source, toHeight: END })).rejects.toMatchObject({ code: 'node_unreachable' });
+  }, 60_000);
+});
+
+describe('results that a node says it does not have', () => {
+  const notReady = (height: number): StrataError =>
+    new StrataError('results_not_ready', `no results for ${height}`, { retryable: true, height });
+  const without = (missing: number): { readonly source: BlockSource; asked(): number } => {
+    let asked = 0;
+    const source: BlockSource = {
+      ...changedSource(recorded, { latestHeight: END }),
+      fetch: async (from, to, signal) => {
+        if (from > missing || to < missing) return recorded.fetch(from, to, signal);
+        asked++;
+        // each look of a real source takes seconds
+        await systemClock.sleep(500, signal);
+        throw notReady(missing);
+      },
+    };
+    return { source, asked: () => asked };
+  };
+
+  it('are not waited for far below the head', async () => {
+    const { source, asked } = without(5);
+    await expect(digestOf({ source, toHeight: END })).rejects.toMatchObject({ code: 'results_not_ready' });
+    expect(asked()).toBe(1);
+  }, 60_000);
+
+  it('are waited for at the head, aloud, for a quarter of a minute', async () => {
+    const { source } = without(END);
+    const warnings: string[] = [];
+    const startedMs = Date.now();
+    await expect(digestOf({ source, toHeight: END, warnings })).rejects.toMatchObject({
+      code: 'results_not_ready',
+    });
+    expect(Date.now() - startedMs).toBeGreaterThan(14_000);
+    expect(Date.now() - startedMs).toBeLessThan(25_000);
+    expect(new Set(warnings)).toEqual(new Set(['waiting for a block at the head']));
+    expect(warnings.length).toBeGreaterThanOrEqual(3);
+    expect(warnings.length).toBeLessThanOrEqual(5);
+  }, 60_000);
+});
+
+describe("the chain's height", () => {
+  it('is asked again while a long stretch is indexed', async () => {
+    let heads = 0;
+    const told: number[] = [];
+    const source: BlockSource = {
+      ...recorded,
+      head: async () => ({ ...(await recorded.head()), latestHeight: 501 + heads++ }),
+      fetch: async (from, to, signal) => {
+        if (from > MIDDLE) await waitUntil(() => told.length > 1);
+        return recorded.fetch(from, to, signal);
+      },
+    };
+    const heights: number[] = [];
+    await digestOf({
+      source,
+      toHeight: END,
+      onHead: (height) => told.push(height),
+      onCommit: ({ chainHeight }) => heights.push(chainHeight),
+    });
+    expect(told.length).toBeGreaterThan(1);
+    expect(heights.at(-1)).toBeGreaterThan(told[0] ?? 0);
+  }, 60_000);
+});
+
+async function waitUntil(isTrue: () => boolean): Promise<void> {
+  for (let waited = 0; !isTrue() && waited < 10_000; waited += 50) await systemClock.sleep(50);
+}
+
+describe('a chain whose first height is not 1', () => {
+  const start = async (source: BlockSource): Promise<readonly number[]> =>
+    withFreshStore(async (stores) => {
+      const commits = await indexInto(stores, { source, toHeight: END });
+      return commits.map(({ firstHeight }) => firstHeight);
+    });
+
+  it('is begun at the initial height of its genesis', async () => {
+    const capture = await openCapture(FIXTURE_FOLDER.pathname);
+    const genesis = (height: number) =>
+      JSON.stringify({ genesis: { chain_id: '9001', initial_height: `${height}`, app_state: {} } });
+    const node = await startReplay({
+      capture: {
+        ...capture,
+        meta: { ...capture.meta, texts: new Map([...capture.meta.texts, ['genesis', genesis(11)]]) },
+      },
+      host: '127.0.0.1',
+      port: 0,
+    });
+    const rpc = createRpcSource({ urls: [node.url] });
+    const source = (earliestHeight: number) => ({
+      ...changedSource(rpc, { earliestHeight }),
+      call: rpc.call,
+    });
+    try {
+      expect(await start(source(11))).toEqual([11]);
+      await expect(start(source(12))).rejects.toMatchObject({ code: 'height_pruned', height: 11 });
+    } finally {
+      await rpc.close();
+      await node.close();
+      await capture.blocks.close();
+    }
+  }, 60_000);
+
+  it('is begun at the lowest height of a capture', async () => {
+    expect(await start(changedSource(recorded, { earliestHeight: 7 }))).toEqual([7]);
+  }, 60_000);
+});
+
+describe('a run that is stopped', () => {
+  it(
+    'tells that its last commit has failed',
+    () =>
+      withFreshStore(async (stores) => {
+        const stop = new AbortController();
+        const failing: StoreFactory = {
+          ...stores,
+          open: async (session) => ({
+            ...(await stores.open(session)),
+            insertNativeFiles: async (table, columns, paths) => {
+              if (stop.signal.aborted) throw new StrataError('store_query_failed', 'no space left');
+              const store = await stores.open('inserts');
+              await store.insertNativeFiles(table, columns, paths);
+              await store.close();
+            },
+          }),
+        };
+        const source: BlockSource = {
+          ...recorded,
+          fetch: async (from, to, signal) => {
+            if (from <= MIDDLE) return recorded.fetch(from, to, signal);
+            // what came before is in the writer's hands
+            await systemClock.sleep(300);
+            stop.abort();
+            throw new StrataError('aborted', 'stopped');
+          },
+        };
+        const run = indexInto(failing, { source, signal: stop.signal, rangeBlocks: 5, commitMs: 60_000 });
+        await expect(run).rejects.toMatchObject({ code: 'store_query_failed', message: 'no space left' });
+        expect(await digestLines(stores)).toEqual([]);
+      }),
+    60_000,
+  );
+});
