@@ -169,6 +169,11 @@ describe('recording', () => {
     await expect(
       recordCapture({ source: source(), folder, fromHeight: 140, toHeight: 150 }),
     ).rejects.toThrowError(invalid('it ends at height 130, so recording cannot go on at 140'));
+    await expect(
+      recordCapture({ source: source(), folder, fromHeight: 39, toHeight: 150 }),
+    ).rejects.toThrowError(invalid('it begins at height 40, so heights from 39 cannot be added'));
+    const goesOn = { source: source(), folder, fromHeight: undefined, toHeight: 131 };
+    expect(await recordCapture(goesOn)).toBe(131);
   });
 
   it('keeps what it has when it is stopped', async () => {

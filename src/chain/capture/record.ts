@@ -40,8 +40,8 @@ const FIRST_PAUSE_MS = 250;
 export interface RecordOptions {
   readonly source: BlockSource & RpcCaller;
   readonly folder: string;
-  /** The first height of a new capture; an existing one goes on where it ends. */
-  readonly fromHeight: number;
+  /** The first height of a new capture, the node's lowest when undefined; an existing one goes on where it ends. */
+  readonly fromHeight: number | undefined;
   readonly toHeight: number;
   readonly onProgress?: (height: number) => void;
   readonly signal?: AbortSignal;
@@ -51,13 +51,14 @@ export interface RecordOptions {
 /**
  * Records heights of a live node into a capture folder, or goes on with one. Result texts are stored verbatim.
  * Returns the last height held; that is below toHeight only when the signal aborted.
- * Errors: capture_invalid (another chain, a gap to what is held), those of the source.
+ * Errors: capture_invalid (another chain, a gap to what is held, heights before it), those of the source.
  */
 export async function recordCapture(options: RecordOptions): Promise<number> {
-  const { source, fromHeight, signal } = options;
+  const { source, signal } = options;
   const clock = options.clock ?? systemClock;
   const folder = resolve(options.folder);
-  const { chainId } = await source.head(signal);
+  const { chainId, earliestHeight } = await source.head(signal);
+  const fromHeight = options.fromHeight ?? earliestHeight;
   const writer = await openCaptureWriter(folder, chainId, clock);
   try {
     const next = writer.nextHeight();
@@ -67,8 +68,15 @@ export async function recordCapture(options: RecordOptions): Promise<number> {
         `it ends at height ${next - 1}, so recording cannot go on at ${fromHeight}`,
       );
     }
+    const first = writer.firstHeight();
+    if (first !== undefined && options.fromHeight !== undefined && options.fromHeight < first) {
+      throw captureInvalid(
+        folder,
+        `it begins at height ${first}, so heights from ${options.fromHeight} cannot be added: leave --from out to go on with it`,
+      );
+    }
     await recordFacts(source, folder, next === undefined ? 0 : next - 1, signal);
-    await recordBlocks(options, writer, clock);
+    await recordBlocks({ ...options, fromHeight }, writer, clock);
   } finally {
     await writer.close();
   }
@@ -77,7 +85,11 @@ export async function recordCapture(options: RecordOptions): Promise<number> {
   return held;
 }
 
-async function recordBlocks(options: RecordOptions, writer: CaptureWriter, clock: Clock): Promise<void> {
+async function recordBlocks(
+  options: RecordOptions & { readonly fromHeight: number },
+  writer: CaptureWriter,
+  clock: Clock,
+): Promise<void> {
   const { source, toHeight, signal } = options;
   let from = writer.nextHeight() ?? options.fromHeight;
   const ask = (start: number): Promise<BlockText[]> => {

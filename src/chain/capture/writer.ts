@@ -25,6 +25,8 @@ const INDEX_EVERY_MS = 1_000;
 export interface CaptureWriter {
   /** The height that append expects next; undefined while the capture is empty. */
   nextHeight(): number | undefined;
+  /** The lowest height held in the file; undefined while there is none. */
+  firstHeight(): number | undefined;
   /** Appends heights in order, their texts verbatim. Durable once a later flush() or close() resolves. */
   append(blocks: readonly BlockText[]): Promise<void>;
   /** Writes what is held as a member and the index after it. */
@@ -88,6 +90,7 @@ export async function openCaptureWriter(
 
   return {
     nextHeight: () => next,
+    firstHeight: () => members[0]?.fromHeight,
     append: async (blocks) => {
       for (const block of blocks) {
         if (next !== undefined && block.height !== next) {

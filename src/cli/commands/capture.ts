@@ -16,7 +16,7 @@ export async function capture(options: CaptureOptions, { log, line, signal }: Co
     const last = await recordCapture({
       source,
       folder: options.captureFolder,
-      fromHeight,
+      fromHeight: options.fromHeight,
       toHeight,
       signal,
       onProgress: (height) =>
