@@ -6,6 +6,7 @@ import { StrataError } from '../core/errors.ts';
 import { type Backend, columnList, createSession, INSERT_SETTINGS, readAll } from './clickhouse.ts';
 import { asEngineError, messageOf, queryFailed } from './engine-error.ts';
 import { noteEngine } from './engine-in-process.ts';
+import { isProcessAlive } from './process-alive.ts';
 import { identifier, quote } from './sql.ts';
 import type { Store, StoreFactory } from './store.ts';
 
@@ -150,7 +151,7 @@ async function openKeeper<T>(folder: string, engineFolder: string, open: () => T
       );
     }
     const holder = await readHolder(engineFolder);
-    if (holder === undefined || !isAlive(holder)) {
+    if (holder === undefined || !isProcessAlive(holder)) {
       throw new StrataError(
         'store_damaged',
         `The engine cannot open ${folder}; it printed its reason to stderr. ` +
@@ -171,13 +172,4 @@ async function readHolder(engineFolder: string): Promise<number | undefined> {
   const status = await readFile(join(engineFolder, 'status'), 'utf8').catch(() => '');
   const pid = /PID:\s*(\d+)/.exec(status)?.[1];
   return pid === undefined ? undefined : Number(pid);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { StrataError } from '../core/errors.ts';
 import { type Backend, columnList, createSession, INSERT_SETTINGS, readAll } from './clickhouse.ts';
 import { asEngineError, messageOf, queryFailed } from './engine-error.ts';
+import { makeServerSpool } from './server-spool.ts';
 import { identifier } from './sql.ts';
 import type { Store, StoreFactory } from './store.ts';
 
@@ -40,7 +39,7 @@ export interface ServerOptions {
 export async function openServer(options: ServerOptions): Promise<StoreFactory> {
   const name = new URL(options.url).host;
   await ensureDatabase(options, name);
-  const spoolFolder = await mkdtemp(join(tmpdir(), 'strata-spool-'));
+  const spoolFolder = await makeServerSpool();
   const sessions = new Set<Store>();
   let closing: Promise<void> | undefined;
 
