@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { RawRange } from '../../src/chain/source.ts';
 import type { DecodeContext } from '../../src/decode/range.ts';
 import { createDecodeStage, type DecodeStage, NewDescriptors } from '../../src/pipeline/decode-stage.ts';
+import { typedEvents } from '../support/blocks/events.ts';
+import type { BlockCase } from '../support/blocks/layout.ts';
 import { unknownMessages } from '../support/blocks/txs.ts';
 import { captureLine, chainBlocks } from '../support/blocks.ts';
 import { recordedContext } from '../support/decoded.ts';
@@ -12,8 +14,8 @@ let stage: DecodeStage;
 afterEach(() => stage.close());
 
 /** The same bytes anew: the stage takes them away. */
-function unknownRange(): RawRange {
-  const [block] = chainBlocks([unknownMessages]);
+function unknownRange(unknown: BlockCase = unknownMessages): RawRange {
+  const [block] = chainBlocks([unknown]);
   if (block === undefined) throw new Error('no block');
   const bytes = new Uint8Array([...captureLine(block), 10]);
   const body = { layout: 'capture', fromHeight: 1, toHeight: 1, bytes } as const;
@@ -48,5 +50,16 @@ describe('an unknown message', () => {
     expect(first.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     await Promise.all([1, 2, 3].map(() => stage.decode(unknownRange())));
     expect(refresh.asked()).toBe(2);
+  }, 60_000);
+});
+
+describe('an event named like an unknown message', () => {
+  it('makes the stage ask the chain for newer descriptors, once a type', async () => {
+    const refresh = stageWith([]);
+    const { unknownTypeUrls } = await stage.decode(unknownRange(typedEvents));
+    expect(unknownTypeUrls).toContain('/made.up.v1.EventNothing');
+    expect(refresh.asked()).toBe(1);
+    await stage.decode(unknownRange(typedEvents));
+    expect(refresh.asked()).toBe(1);
   }, 60_000);
 });
