@@ -282,6 +282,26 @@ describe('an RPC source of one node', () => {
     expect(error.message).toContain('ECONNREFUSED');
   });
 
+  it('says within seconds that a node was never reached, and waits longer for one that was', async () => {
+    const startedMs = Date.now();
+    const rpc = createRpcSource({ urls: ['http://127.0.0.1:1'] });
+    cleanups.push(rpc.close);
+    const error = await failure(rpc.head());
+    expect(error.code).toBe('node_unreachable');
+    expect(error.message).toContain('ECONNREFUSED');
+    expect(Date.now() - startedMs).toBeLessThan(4_000);
+
+    let isDown = false;
+    const known = await node((_request, answer) => (isDown ? text('', 503) : answer));
+    const patient = source([known.url], { attemptsPerNode: 10, maxTotalMs: 30_000 });
+    await patient.head();
+    isDown = true;
+    setTimeout(() => {
+      isDown = false;
+    }, 3_000);
+    expect(await patient.head()).toMatchObject({ latestHeight: 501 });
+  });
+
   it('keeps secrets of its URL out of names and errors, and sends them to the node', async () => {
     const seen: (string | undefined)[] = [];
     const server = createServer((request, response) => {

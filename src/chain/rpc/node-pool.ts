@@ -18,6 +18,8 @@ export interface Task {
   readonly toHeight?: number;
   /** Asked first while it is healthy. */
   readonly preferred?: NodeState;
+  /** Instead of the pool's. */
+  readonly limits?: PoolLimits;
   /** The code of the error when every node has failed; undefined keeps that of the last failure. */
   readonly exhaustedCode?: 'sources_exhausted';
 }
@@ -102,19 +104,18 @@ export function createNodePool(
     signal?: AbortSignal,
   ): Promise<T> {
     const startedMs = clock.nowMs();
+    const { maxAttempts, maxTotalMs } = task.limits ?? limits;
     const failed = new Map<NodeState, StrataError>();
     for (let attempts = 1, lags = 0; ; attempts++) {
       const node = choose(task, failed);
-      if (node === undefined || attempts > limits.maxAttempts)
-        throw giveUp(nodes, task, failed, attempts - 1);
+      if (node === undefined || attempts > maxAttempts) throw giveUp(nodes, task, failed, attempts - 1);
       const before = failed.get(node);
       const lagPauseMs =
         before !== undefined && isEarly(before)
           ? backoffMs(FIRST_LAG_PAUSE_MS, MAX_LAG_PAUSE_MS, ++lags, random)
           : 0;
       const waitMs = Math.max(node.coolUntilMs - clock.nowMs(), lagPauseMs);
-      if (clock.nowMs() + waitMs - startedMs > limits.maxTotalMs)
-        throw giveUp(nodes, task, failed, attempts - 1);
+      if (clock.nowMs() + waitMs - startedMs > maxTotalMs) throw giveUp(nodes, task, failed, attempts - 1);
       if (waitMs > 0) await clock.sleep(waitMs, signal);
       if (signal?.aborted === true) throw new StrataError('aborted', `asking for ${task.name} was stopped`);
       try {

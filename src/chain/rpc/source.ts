@@ -42,6 +42,9 @@ const MAX_BODY_BYTES = 256_000_000;
 /** With the pauses between them a node may be down for a minute, as in a restart. */
 const ATTEMPTS_PER_NODE = 10;
 const MAX_TOTAL_MS = 120_000;
+/** Until a node has answered for the first time: a mistyped port is told in seconds. */
+const START_ATTEMPTS_PER_NODE = 3;
+const START_TOTAL_MS = 5_000;
 /** How long a slower node's head is waited for once one node has answered. */
 const HEAD_GRACE_MS = 250;
 /** How often heights are polled while no websocket is up. */
@@ -69,6 +72,10 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
   const limits = {
     maxAttempts: (options.attemptsPerNode ?? ATTEMPTS_PER_NODE) * nodes.length,
     maxTotalMs: options.maxTotalMs ?? MAX_TOTAL_MS,
+  };
+  const startLimits = {
+    maxAttempts: Math.min(limits.maxAttempts, START_ATTEMPTS_PER_NODE * nodes.length),
+    maxTotalMs: Math.min(limits.maxTotalMs, START_TOTAL_MS),
   };
   const pool = createNodePool(nodes, limits, clock, log, random);
   const post = (node: NodeState, body: string, signal?: AbortSignal) =>
@@ -214,7 +221,11 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
       // each failure is noted; the pool asks again with pauses, and says in the end what is wrong
       () => false,
     );
-    if (!isHeard) return pool.run({ name: 'status' }, (node) => heads.ask(node, signal), signal);
+    if (!isHeard) {
+      const isKnown = nodes.some((node) => node.chainId !== undefined);
+      const task = { name: 'status', limits: isKnown ? limits : startLimits };
+      return pool.run(task, (node) => heads.ask(node, signal), signal);
+    }
     const grace = new AbortController();
     await Promise.race([Promise.allSettled(asked), clock.sleep(HEAD_GRACE_MS, grace.signal)]);
     grace.abort();
