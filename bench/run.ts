@@ -9,12 +9,13 @@ import { report } from './support/report.ts';
  * measured in this run; absolute figures say what this machine did today.
  *
  * --smoke: small sizes, to see that everything runs. --only decode|backfill|api. --blocks N: length of the backfill.
+ * --workers N: decode threads (cores − 1 by default).
  */
 const args = process.argv.slice(2);
 const smoke = args.includes('--smoke');
 const only = flagValue('--only');
 const blocks = Number(flagValue('--blocks') ?? (smoke ? 1_503 : 20_040));
-const workers = Math.max(1, availableParallelism() - 1);
+const workers = Number(flagValue('--workers') ?? Math.max(1, availableParallelism() - 1));
 
 function flagValue(flag: string): string | undefined {
   const at = args.indexOf(flag);
