@@ -31,7 +31,11 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
   capture: { group: SOURCE, argument: '<folder>', text: 'a recorded chain instead of nodes' },
   chainId: { group: SOURCE, argument: '<id>', text: 'stop unless the chain has this id' },
   from: { group: SOURCE, argument: '<height>', text: "first height (default: the chain's first)" },
-  to: { group: SOURCE, argument: '<height>', text: 'last height, and stop there (default: follow the head)' },
+  to: {
+    group: SOURCE,
+    argument: '<height>',
+    text: 'last height, and stop there (default: follow the head, or the end of the capture)',
+  },
   data: { group: STORE, argument: '<folder>', text: `embedded ClickHouse (default: ${DEFAULT_DATA_FOLDER})` },
   clickhouse: {
     group: STORE,

@@ -27,7 +27,6 @@ export interface IndexOptions extends HeightRange {
 export interface ServeOptions {
   readonly store: StoreChoice;
   readonly listen: ListenAddress;
-  readonly chain: ChainParameters;
 }
 
 export interface StartOptions extends IndexOptions, ServeOptions {}
@@ -98,7 +97,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
 /** Errors: config_invalid where a command lacks what it cannot do without. */
 export const OPTIONS_OF: { readonly [K in CommandName]: (config: Config) => CommandOptions[K] } = {
   index: indexOptions,
-  serve: (config) => ({ store: config.store, listen: config.listen, chain: config.chain }),
+  serve: (config) => ({ store: config.store, listen: config.listen }),
   start: (config) => ({ ...indexOptions(config), listen: config.listen }),
   capture: (config) => ({
     rpcUrls:

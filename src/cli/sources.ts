@@ -15,6 +15,17 @@ export async function openSource(
   return createCaptureSource(await openCapture(choice.folder));
 }
 
+/** Where indexing ends: --to, or the end of a capture, which no node adds to; undefined follows the head. */
+export async function endHeight(
+  choice: SourceChoice,
+  source: BlockSource,
+  toHeight: number | undefined,
+): Promise<number | undefined> {
+  if (choice.kind === 'rpc') return toHeight;
+  const { latestHeight } = await source.head();
+  return Math.min(toHeight ?? latestHeight, latestHeight);
+}
+
 export function openRpcSource(
   urls: readonly string[],
   chainId: string | undefined,

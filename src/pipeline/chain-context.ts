@@ -55,6 +55,7 @@ export async function settleContext(
     ['evm_denom', evmDenom],
     ['module_accounts', JSON.stringify(moduleAccounts)],
     ['ethereum_type_urls', JSON.stringify(mergeLists(configured.ethereumTypeUrls))],
+    ...(told.nodeMinGasPrices === undefined ? [] : [['node_min_gas_prices', told.nodeMinGasPrices] as const]),
     ...(told.evmChainId === undefined ? [] : [['evm_chain_id', String(told.evmChainId)] as const]),
   ]);
   checkFixed(remembered, facts);

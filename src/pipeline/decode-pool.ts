@@ -12,8 +12,6 @@ export type DecodeReply =
 export interface DecodePool {
   /** The range's bytes are handed over and gone for the caller. Errors: those of splitRange and decodeRange. */
   decode(range: RawRange): Promise<DecodedRange>;
-  /** Ranges that wait for a worker. */
-  readonly waiting: number;
   /** Drops what is waiting. */
   close(): Promise<void>;
   /** Ends the threads when what they were given is done. */
@@ -43,9 +41,6 @@ export function createDecodePool(context: DecodeContext, workers: number): Decod
       const reply = (await piscina.run(range, { name: 'decode', transferList })) as DecodeReply;
       if (!reply.ok) throw fromErrorRecord(reply.error);
       return reply.range;
-    },
-    get waiting() {
-      return piscina.queueSize;
     },
     close: () => piscina.destroy(),
     retire: () => piscina.close(),

@@ -49,12 +49,16 @@ describe('strata', () => {
     expect(indexed).toMatchObject({ exitCode: 0, stdout: '' });
     expect(await replay.stop('SIGTERM')).toMatchObject({ exitCode: 0, stdout: '' });
 
-    const digests = await Promise.all([
-      runCommand('digest', '--data', at('replayed')),
-      runCommand('digest', '--data', at('direct')),
-    ]);
+    // a capture has an end, and there indexing ends
+    const ended = await runCommand('index', '--capture', at('capture'), '--data', at('to-the-end'));
+    expect(ended).toMatchObject({ exitCode: 0, stdout: '' });
+
+    const digests = await Promise.all(
+      ['replayed', 'to-the-end', 'direct'].map((name) => runCommand('digest', '--data', at(name))),
+    );
     expect(digests[0]?.stdout).toMatch(/^1 120 /);
-    expect(digests[0]?.stdout).toBe(digests[1]?.stdout);
+    expect(digests[1]?.stdout).toBe(digests[0]?.stdout);
+    expect(digests[2]?.stdout).toBe(digests[0]?.stdout);
   }, 90_000);
 
   it('serve answers from a store that nothing fills, and says so of an empty one', async () => {

@@ -45,7 +45,9 @@ describe('strata', () => {
 
   it('says which process has the data folder, and lets that one be', async () => {
     const first = startCommand(
-      'index',
+      'start',
+      '--listen',
+      '127.0.0.1:0',
       '--capture',
       RECORDING,
       '--data',

@@ -1,15 +1,16 @@
 import { openIndexingRun } from '../indexing-run.ts';
 import type { IndexOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
-import { openSource } from '../sources.ts';
+import { endHeight, openSource } from '../sources.ts';
 import { withStores } from '../stores.ts';
 
-/** strata index: backfills, then follows the head; --to stops there. */
+/** strata index: backfills, then follows the head; --to and the end of a capture stop it. */
 export async function index(options: IndexOptions, context: CommandContext): Promise<void> {
   const source = await openSource(options.source, options.chainId, context.log);
   try {
+    const toHeight = await endHeight(options.source, source, options.toHeight);
     await withStores(options.store, async (stores) => {
-      const { run } = await openIndexingRun(options, source, stores, context);
+      const { run } = await openIndexingRun({ ...options, toHeight }, source, stores, context);
       await run();
     });
   } finally {

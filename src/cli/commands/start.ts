@@ -2,17 +2,18 @@ import { openIndexingRun } from '../indexing-run.ts';
 import type { StartOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { type Serving, startServing } from '../serving.ts';
-import { openSource } from '../sources.ts';
+import { endHeight, openSource } from '../sources.ts';
 import { withStores } from '../stores.ts';
 import { untilAborted } from './serve.ts';
 
-/** strata start: index and serve in one process. With --to it goes on serving when that height is reached. */
+/** strata start: index and serve in one process. At --to or a capture's end it goes on serving. */
 export async function start(options: StartOptions, context: CommandContext): Promise<void> {
   const source = await openSource(options.source, options.chainId, context.log);
   try {
+    const toHeight = await endHeight(options.source, source, options.toHeight);
     await withStores(options.store, async (stores) => {
       let serving: Serving | undefined;
-      const { run, close } = await openIndexingRun(options, source, stores, context, {
+      const { run, close } = await openIndexingRun({ ...options, toHeight }, source, stores, context, {
         onCommit: () => serving?.notify(),
       });
       try {
