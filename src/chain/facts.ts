@@ -1,7 +1,7 @@
 import { bytesToUtf8 } from '../core/bytes.ts';
+import { WireError, WireReader } from '../core/wire.ts';
 import { DESCRIPTORS_PATH } from './capture/format.ts';
 import type { ChainLog } from './log.ts';
-import { protoBytes, readProtoFields } from './proto-fields.ts';
 import type { BlockSource } from './source.ts';
 
 /** What a chain tells of itself (chain.md section 2). Whatever it does not answer is undefined or empty. */
@@ -43,7 +43,7 @@ export async function askChainFacts(
     try {
       return read(value);
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+      if (!(error instanceof WireError)) throw error;
       log.warn({ path, reason: error.message }, 'the chain answers a query about itself with broken bytes');
       return undefined;
     }
@@ -74,18 +74,44 @@ export async function askChainFacts(
   };
 }
 
+/** The length-delimited values of a field, in wire order. Errors: WireError. */
+function allBytes(message: Uint8Array, field: number): readonly Uint8Array[] {
+  const values: Uint8Array[] = [];
+  const reader = new WireReader(message);
+  while (reader.next()) {
+    if (reader.field === field && reader.wireType === 2) values.push(reader.delimited());
+    else reader.skip();
+  }
+  return values;
+}
+
+/** The last of them, as protobuf reads a repeated singular field. */
+function lastBytes(message: Uint8Array, field: number): Uint8Array | undefined {
+  return allBytes(message, field).at(-1);
+}
+
+/** The last varint of a field. */
+function integerField(message: Uint8Array, field: number): number | undefined {
+  let value: number | undefined;
+  const reader = new WireReader(message);
+  while (reader.next()) {
+    if (reader.field === field && reader.wireType === 0) value = reader.varint();
+    else reader.skip();
+  }
+  return value;
+}
+
 /** Undefined when absent or empty. */
 function textField(message: Uint8Array, field: number): string | undefined {
-  const bytes = protoBytes(message, field);
+  const bytes = lastBytes(message, field);
   return bytes === undefined || bytes.length === 0 ? undefined : bytesToUtf8(bytes);
 }
 
 /** Any accounts = 1 {value = 2: ModuleAccount {base_account = 1 {address = 1}}}. */
 function readModuleAccounts(value: Uint8Array): readonly string[] {
   const addresses: string[] = [];
-  for (const { field, bytes } of readProtoFields(value)) {
-    if (field !== 1) continue;
-    const base = protoBytes(protoBytes(bytes, 2) ?? new Uint8Array(), 1);
+  for (const account of allBytes(value, 1)) {
+    const base = lastBytes(lastBytes(account, 2) ?? new Uint8Array(), 1);
     const address = base === undefined ? undefined : textField(base, 1);
     if (address !== undefined) addresses.push(address);
   }
@@ -94,7 +120,7 @@ function readModuleAccounts(value: Uint8Array): readonly string[] {
 
 /** Params params = 1 {evm_denom = 1}, in cosmos/evm and in ethermint. */
 function readEvmDenom(value: Uint8Array): string | undefined {
-  const params = protoBytes(value, 1);
+  const params = lastBytes(value, 1);
   return params === undefined ? undefined : textField(params, 1);
 }
 
@@ -102,10 +128,9 @@ function readEvmDenom(value: Uint8Array): string | undefined {
 function readEvmConfig(
   value: Uint8Array,
 ): { chainId: number | undefined; denom: string | undefined } | undefined {
-  const config = protoBytes(value, 1);
+  const config = lastBytes(value, 1);
   if (config === undefined) return undefined;
-  const chainId = readProtoFields(config).findLast(({ field }) => field === 24)?.integer;
-  return { chainId: chainId === undefined ? undefined : Number(chainId), denom: textField(config, 25) };
+  return { chainId: integerField(config, 24), denom: textField(config, 25) };
 }
 
 /** Chains without the query carry the number in their id, as `evmos_9001-2`. */

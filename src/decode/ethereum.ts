@@ -1,9 +1,9 @@
 import { computeAddress, Signature, Transaction } from 'ethers';
 import { bytesToHex, hexToBytes } from '../core/bytes.ts';
 import { keccak256 } from '../core/hash.ts';
+import { WireReader } from '../core/wire.ts';
 import { decodeRlpList } from './rlp.ts';
 import { readAny } from './tx.ts';
-import { WireReader } from './wire.ts';
 
 /** What a MsgEthereumTx says of itself, in either shape (spec/chain.md section 1). */
 export interface EthereumCall {

@@ -1,10 +1,10 @@
 import { toChecksumAddress } from '../core/address.ts';
 import { bytesToHex, hexToBytes } from '../core/bytes.ts';
 import { keccak256 } from '../core/hash.ts';
+import { WireReader } from '../core/wire.ts';
 import type { EthereumCall } from './ethereum.ts';
 import { quoteLatin1 } from './json-text.ts';
 import { encodeAddressNonce } from './rlp.ts';
-import { WireReader } from './wire.ts';
 
 /** The outcome of one Ethereum message, from its MsgEthereumTxResponse (spec/chain.md section 1, "EVM outcome"). */
 export interface EthereumResponse {

@@ -1,5 +1,5 @@
+import { WireReader } from '../core/wire.ts';
 import { quoteLatin1 } from './json-text.ts';
-import { WireReader } from './wire.ts';
 
 /** The envelope of a Cosmos tx (cosmos.tx.v1beta1): what every chain of the kind shares. Texts are latin1. */
 export interface TxEnvelope {

@@ -1,5 +1,9 @@
-/** A protobuf wire reader, for the few messages that Strata reads by hand (tx envelope, Ethereum messages). */
+/**
+ * A protobuf wire reader, for the few messages that Strata reads by hand: the tx envelope, Ethereum messages, the
+ * chain's answers about itself. The transcoders of src/decode/proto have a cursor of their own.
+ */
 
+/** The bytes are no message. */
 export class WireError extends Error {}
 
 export class WireReader {
