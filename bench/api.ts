@@ -7,11 +7,9 @@ import { openCapture } from '../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../src/chain/capture/source.ts';
 import { createLogger } from '../src/cli/logging.ts';
 import { startServing } from '../src/cli/serving.ts';
-import { systemClock } from '../src/core/clock.ts';
-import { openIndexing } from '../src/pipeline/indexing.ts';
 import { openEmbedded } from '../src/store/embedded.ts';
 import { RowReader } from '../src/store/rowbinary.ts';
-import { NO_PARAMETERS } from './support/parameters.ts';
+import { indexAll } from './support/indexing.ts';
 import { RECORDING_FOLDER } from './support/recording.ts';
 import type { Figure } from './support/report.ts';
 
@@ -23,24 +21,7 @@ export async function benchApi(seconds: number): Promise<Figure[]> {
   const stores = await openEmbedded({ folder });
   try {
     const source = createCaptureSource(await openCapture(RECORDING_FOLDER));
-    const indexing = await openIndexing({
-      source,
-      stores,
-      chainId: undefined,
-      fromHeight: 1,
-      toHeight: (await source.head()).latestHeight,
-      workers: 1,
-      rangeBlocks: 50,
-      memoryBytes: 256_000_000,
-      commit: { commitBlocks: 2_000, commitBytes: 64_000_000, commitMs: 2_000 },
-      parameters: NO_PARAMETERS,
-      clock: systemClock,
-      log: { info: () => undefined, warn: () => undefined },
-      signal: new AbortController().signal,
-      onCommit: () => undefined,
-      onHead: () => undefined,
-    });
-    await indexing.run();
+    await indexAll(source, stores, (await source.head()).latestHeight, 1);
     const store = await stores.open('bench');
     const rows = new RowReader(await store.query('SELECT hex(hash) FROM txs ORDER BY rand(7) LIMIT 2500'));
     const hashes: string[] = [];

@@ -3,16 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import { createRpcSource } from '../src/chain/rpc/source.ts';
-import { systemClock } from '../src/core/clock.ts';
-import { openIndexing } from '../src/pipeline/indexing.ts';
 import { openEmbedded } from '../src/store/embedded.ts';
 import { startChild } from './support/child.ts';
-import { NO_PARAMETERS } from './support/parameters.ts';
+import { indexAll, RANGE_BLOCKS } from './support/indexing.ts';
 import type { Figure } from './support/report.ts';
 
-const RANGE_BLOCKS = 50;
-const MEMORY_BYTES = 256_000_000;
-const COMMIT = { commitBlocks: 2_000, commitBytes: 64_000_000, commitMs: 2_000 };
 const RANGES_IN_FLIGHT = 4;
 
 /**
@@ -84,24 +79,7 @@ async function runBackfill(url: string, blocks: number, workers: number) {
   try {
     const startedCpu = process.cpuUsage();
     const startedMs = performance.now();
-    const indexing = await openIndexing({
-      source,
-      stores,
-      chainId: undefined,
-      fromHeight: 1,
-      toHeight: blocks,
-      workers,
-      rangeBlocks: RANGE_BLOCKS,
-      memoryBytes: MEMORY_BYTES,
-      commit: COMMIT,
-      parameters: NO_PARAMETERS,
-      clock: systemClock,
-      log: { info: () => undefined, warn: (facts, text) => console.error(text, facts) },
-      signal: new AbortController().signal,
-      onCommit: () => undefined,
-      onHead: () => undefined,
-    });
-    await indexing.run();
+    await indexAll(source, stores, blocks, workers);
     const seconds = (performance.now() - startedMs) / 1000;
     const { user, system } = process.cpuUsage(startedCpu);
     return { seconds, cpuSeconds: (user + system) / 1e6, peakRssBytes };
