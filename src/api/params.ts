@@ -1,4 +1,4 @@
-import { decodeBech32, encodeBech32, parseHexAddress, toChecksumAddress } from '../core/address.ts';
+import { accountBytes, encodeBech32, toChecksumAddress } from '../core/address.ts';
 import { StrataError } from '../core/errors.ts';
 
 /** Readers of path and query parameters (answers.md, "Conventions"): what does not parse is a bad_request. */
@@ -79,22 +79,13 @@ export function parseAddress(text: string, hrp: string): AccountAddress {
   return address;
 }
 
-/**
- * Bech32 of 20 or 32 bytes with the chain's prefix, or 0x and 40 hex digits, EIP-55 when in mixed case.
- * Undefined for anything else: a wrong checksum, another prefix, another length.
- */
+/** See accountBytes for what counts as an address; undefined for anything else. */
 export function readAddress(text: string, hrp: string): AccountAddress | undefined {
-  const bytes = /^0[xX]/.test(text) ? parseHexAddress(text) : bech32Bytes(text, hrp);
+  const bytes = accountBytes(text, hrp);
   if (bytes === undefined) return undefined;
   return {
     bytes,
     bech32: encodeBech32(hrp, bytes),
     evmAddress: bytes.length === 20 ? toChecksumAddress(bytes) : null,
   };
-}
-
-function bech32Bytes(text: string, hrp: string): Uint8Array | undefined {
-  const decoded = decodeBech32(text);
-  if (decoded === undefined || decoded.hrp !== hrp) return undefined;
-  return decoded.bytes.length === 20 || decoded.bytes.length === 32 ? decoded.bytes : undefined;
 }

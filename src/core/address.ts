@@ -66,12 +66,19 @@ export function isZeroBytes(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** The canonical bech32 form of an account given as bech32 of `hrp` or as 0x hex; undefined when it is neither. */
+/**
+ * The bytes of an account: bech32 of 20 or 32 bytes with the prefix `hrp`, or 0x and 40 hex digits, EIP-55 when in mixed
+ * case. Undefined for anything else: a wrong checksum, another prefix, another length.
+ */
+export function accountBytes(text: string, hrp: string): Uint8Array | undefined {
+  if (/^0[xX]/.test(text)) return parseHexAddress(text);
+  const decoded = decodeBech32(text);
+  if (decoded === undefined || decoded.hrp !== hrp) return undefined;
+  return decoded.bytes.length === 20 || decoded.bytes.length === 32 ? decoded.bytes : undefined;
+}
+
+/** The canonical bech32 form of such an account. */
 export function canonicalAccount(text: string, hrp: string): string | undefined {
-  const hex = parseHexAddress(text);
-  if (hex !== undefined) return encodeBech32(hrp, hex);
-  const parsed = decodeBech32(text);
-  if (parsed === undefined || parsed.hrp !== hrp) return undefined;
-  if (parsed.bytes.length !== 20 && parsed.bytes.length !== 32) return undefined;
-  return encodeBech32(hrp, parsed.bytes);
+  const bytes = accountBytes(text, hrp);
+  return bytes === undefined ? undefined : encodeBech32(hrp, bytes);
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../support/contract.ts';
-import type { ErrorBody } from './support/checked.ts';
 import type { TxPage } from './support/expected.ts';
 import { openRecordedApi, type RecordedApi } from './support/recorded-api.ts';
 import { account, ethHash, FOUND, HEAD, hash, hexAccount, METHOD } from './support/requests.ts';
@@ -16,13 +15,6 @@ afterAll(async () => {
   expect(t.reported).toEqual([]);
   await t.close();
 });
-
-async function expectError(target: string, status: number, method = 'GET'): Promise<string> {
-  const answer = await t.ask(target, method);
-  expect({ target, status: answer.status }).toEqual({ target, status });
-  expect(Object.keys(answer.json as object)).toEqual(['error', 'code']);
-  return (answer.json as ErrorBody).error;
-}
 
 describe('any text in any parameter', () => {
   const valid = [
@@ -106,7 +98,7 @@ describe('any text in any parameter', () => {
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, flip) => {
         const other = Buffer.from(bytes);
         other[at] = (other[at] as number) ^ flip;
-        await expectError(`/v1/txs?cursor=${other.toString('base64url')}`, 400);
+        await t.expectError(`/v1/txs?cursor=${other.toString('base64url')}`, 400);
       }),
       { numRuns: 200 },
     );

@@ -7,7 +7,7 @@ import { StrataError } from '../../src/core/errors.ts';
 import type { Store } from '../../src/store/store.ts';
 import { routes } from '../support/contract.ts';
 import { HRP, readFixture } from '../support/oracle.ts';
-import { checkAnswer, type ErrorBody, routeOf } from './support/checked.ts';
+import { checkAnswer, routeOf } from './support/checked.ts';
 import { openRecordedApi, type RecordedApi } from './support/recorded-api.ts';
 import { account, FOUND, HEAD } from './support/requests.ts';
 
@@ -21,13 +21,6 @@ afterAll(async () => {
   expect(t.reported).toEqual([]);
   await t.close();
 });
-
-async function expectError(target: string, status: number, method = 'GET'): Promise<string> {
-  const answer = await t.ask(target, method);
-  expect({ target, status: answer.status }).toEqual({ target, status });
-  expect(Object.keys(answer.json as object)).toEqual(['error', 'code']);
-  return (answer.json as ErrorBody).error;
-}
 
 describe('the document and the routes', () => {
   test('name the same paths, served or still to come', () => {
@@ -60,7 +53,7 @@ describe('every served route', () => {
 
   test.each(Object.values(FOUND))('%s answers 405 to what is no GET', async (target) => {
     for (const method of ['HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH'])
-      await expectError(target, 405, method);
+      await t.expectError(target, 405, method);
   });
 
   test.each(Object.values(FOUND))(
@@ -95,8 +88,8 @@ describe('routes still to come', () => {
       .replace('{id}', '1')
       .replace('{kind}', '0');
     expect(routeOf(target)).toBe(path);
-    expect(await expectError(target, 404)).toBe('not served yet');
-    await expectError(target, 405, 'POST');
+    expect(await t.expectError(target, 404)).toBe('not served yet');
+    await t.expectError(target, 405, 'POST');
   });
 });
 

@@ -2,7 +2,6 @@ import { bech32 } from '@scure/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { referenceTx } from '../reference/txs.ts';
 import { HRP } from '../support/oracle.ts';
-import type { ErrorBody } from './support/checked.ts';
 import { hexFormOf, type TxPage } from './support/expected.ts';
 import { openRecordedApi, type RecordedApi } from './support/recorded-api.ts';
 import { account, accountsThatSend, ethHash, HEAD, hash, hexAccount, METHOD } from './support/requests.ts';
@@ -17,13 +16,6 @@ afterAll(async () => {
   expect(t.reported).toEqual([]);
   await t.close();
 });
-
-async function expectError(target: string, status: number, method = 'GET'): Promise<string> {
-  const answer = await t.ask(target, method);
-  expect({ target, status: answer.status }).toEqual({ target, status });
-  expect(Object.keys(answer.json as object)).toEqual(['error', 'code']);
-  return (answer.json as ErrorBody).error;
-}
 
 const BAD_LIMITS = [
   '0',
@@ -144,7 +136,7 @@ describe('400: a parameter that does not parse', () => {
     ],
     ['a target that is too long', [`/v1/lookup/${'1'.repeat(10_000)}`, `/v1/txs?x=${'1'.repeat(10_000)}`]],
   ])('%s', async (_, targets) => {
-    for (const target of targets) expect(await expectError(target, 400)).not.toBe('');
+    for (const target of targets) expect(await t.expectError(target, 400)).not.toBe('');
   });
 
   test('a cursor that is tampered with in any character', async () => {
@@ -152,7 +144,7 @@ describe('400: a parameter that does not parse', () => {
     for (const cursor of [next, last] as string[]) {
       for (let at = 0; at < cursor.length; at++) {
         const other = cursor[at] === 'A' ? 'B' : 'A';
-        await expectError(`/v1/txs?cursor=${cursor.slice(0, at)}${other}${cursor.slice(at + 1)}`, 400);
+        await t.expectError(`/v1/txs?cursor=${cursor.slice(0, at)}${other}${cursor.slice(at + 1)}`, 400);
       }
       for (const text of [
         cursor.slice(1),
@@ -161,7 +153,7 @@ describe('400: a parameter that does not parse', () => {
         `${cursor}=`,
         cursor + cursor,
       ]) {
-        await expectError(`/v1/txs?cursor=${text}`, 400);
+        await t.expectError(`/v1/txs?cursor=${text}`, 400);
       }
     }
   });
@@ -208,7 +200,7 @@ describe('404', () => {
     '/v1/lookup/alice',
     `/v1/lookup/${bech32.encode('osmo', words)}`,
   ])('%s is well formed, and nothing is there', async (target) => {
-    await expectError(target, 404);
+    await t.expectError(target, 404);
   });
 
   test.each([
@@ -236,7 +228,7 @@ describe('404', () => {
     '/v1/lookup/',
     '/v1/txs/1/2',
   ])('%s matches no route', async (target) => {
-    await expectError(target, 404);
+    await t.expectError(target, 404);
   });
 });
 
@@ -252,7 +244,7 @@ describe('405: any method but GET', () => {
         `/v1/blocks/x?limit=x`,
         `/${'a'.repeat(10_000)}`,
       ]) {
-        await expectError(target, 405, method);
+        await t.expectError(target, 405, method);
       }
     },
   );
@@ -297,7 +289,7 @@ describe('200 where one might expect an error', () => {
       ]) {
         expect((await t.ask(`${target}?${rest}`)).text, `${target}?${rest}`).toBe(plain);
       }
-      await expectError(`${target}?limit=0&limit=3`, 400);
+      await t.expectError(`${target}?limit=0&limit=3`, 400);
     }
     expect((await t.ask('/v1/blocks/61?limit=x&height=1')).status).toBe(200);
     expect((await t.ask('/v1/status?limit=x&cursor=')).status).toBe(200);

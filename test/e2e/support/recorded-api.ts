@@ -11,7 +11,7 @@ import { readSchemaVersion } from '../../../src/store/migrations.ts';
 import type { StoreFactory } from '../../../src/store/store.ts';
 import { indexInto, recordedSource } from '../../support/indexing.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { type Answer, checkAnswer } from './checked.ts';
+import { type Answer, checkAnswer, type ErrorBody } from './checked.ts';
 
 /** The recorded chain, indexed into an embedded store, behind the API; every answer is held against the contract. */
 export interface RecordedApi {
@@ -23,6 +23,8 @@ export interface RecordedApi {
   ask(target: string, method?: string): Promise<Answer>;
   /** The body of an answer that must be a 200. */
   get<T>(target: string): Promise<T>;
+  /** The message of an answer that must be this error, in the contract's shape. */
+  expectError(target: string, status: number, method?: string): Promise<string>;
   /** Indexes on to a height; resolves when answers show it. With a pace the blocks arrive as from a live chain. */
   indexTo(height: number, pace?: Pace): Promise<void>;
   close(): Promise<void>;
@@ -65,6 +67,12 @@ export async function openRecordedApi(toHeight: number, clock: Clock = systemClo
     stores,
     reported,
     ask,
+    async expectError(target, status, method = 'GET') {
+      const answer = await ask(target, method);
+      expect({ target, status: answer.status }).toEqual({ target, status });
+      expect(Object.keys(answer.json as object)).toEqual(['error', 'code']);
+      return (answer.json as ErrorBody).error;
+    },
     get: async <T>(target: string) => {
       const answer = await ask(target);
       expect(answer.status, `${target} ${JSON.stringify(answer.json).slice(0, 300)}`).toBe(200);
