@@ -15,6 +15,7 @@ import {
   type SettingValues,
   variableName,
 } from './core/settings.ts';
+import { parseKillPoint, type StepWatch } from './core/steps.ts';
 import { redactUrl } from './core/url.ts';
 
 /** The configuration: flags, then STRATA_… variables, then the YAML file, then defaults. No I/O. */
@@ -64,6 +65,8 @@ export interface Config {
   readonly chain: ChainParameters;
   readonly logFormat: LogFormat;
   readonly logLevel: LogLevel;
+  /** Of a test that kills the process; undefined in every other use. */
+  readonly steps: StepWatch | undefined;
   /** What was given and has no effect, one sentence each. */
   readonly warnings: readonly string[];
 }
@@ -147,7 +150,8 @@ export function parseConfig(input: ConfigInput): Config {
     chain: file.chain,
     logFormat: values.logFormat ?? 'pretty',
     logLevel: values.logLevel ?? 'info',
-    warnings: unknownVariables(input.env),
+    steps: parseSteps(input.env),
+    warnings: variableWarnings(input.env),
   };
 }
 
@@ -240,10 +244,33 @@ function isMap(value: unknown): value is Record<string, unknown> {
 }
 
 /** Not an error: a cluster's service links put variables of their own beside ours (STRATA_PORT, STRATA_SERVICE_HOST). */
-function unknownVariables(env: Environment): string[] {
-  const known = new Set([...SETTING_KEYS.map(variableName), 'STRATA_CONFIG']);
+function variableWarnings(env: Environment): string[] {
+  const known = new Set([...SETTING_KEYS.map(variableName), 'STRATA_CONFIG', ...TEST_VARIABLES]);
   const unknown = Object.keys(env).filter((name) => name.startsWith('STRATA_') && !known.has(name));
-  return unknown.sort().map((name) => `the variable ${name} is none of Strata's and has no effect`);
+  const warnings = unknown.sort().map((name) => `the variable ${name} is none of Strata's and has no effect`);
+  const point = env.STRATA_TEST_KILL ?? '';
+  return point === ''
+    ? warnings
+    : [...warnings, `STRATA_TEST_KILL is set: this process kills itself at ${point}`];
+}
+
+/** Variables of tests alone, in no help: the descriptor that takes the trace of steps, and the step to be killed at. */
+const TEST_VARIABLES = ['STRATA_TEST_STEPS', 'STRATA_TEST_KILL'] as const;
+
+function parseSteps(env: Environment): StepWatch | undefined {
+  const [descriptor, point] = TEST_VARIABLES.map((name) => (env[name] === '' ? undefined : env[name]));
+  if (descriptor === undefined && point === undefined) return undefined;
+  if (descriptor !== undefined && !/^[1-9]\d{0,3}$/.test(descriptor)) {
+    throw invalid(`STRATA_TEST_STEPS must be an open descriptor, not ${quote(descriptor)}`);
+  }
+  const killAt = point === undefined ? undefined : parseKillPoint(point);
+  if (point !== undefined && killAt === undefined) {
+    throw invalid(`STRATA_TEST_KILL must be a step of src/core/steps.ts, not ${quote(point)}`);
+  }
+  return {
+    ...(descriptor === undefined ? {} : { traceDescriptor: Number(descriptor) }),
+    ...(killAt === undefined ? {} : { killAt }),
+  };
 }
 
 function quote(raw: unknown): string {

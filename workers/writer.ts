@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { toErrorRecord } from '../src/core/errors.ts';
-import type { FromWriter, ToWriter, WriterSetup } from '../src/pipeline/messages.ts';
+import type { CommitReport, FromWriter, ToWriter, WriterSetup } from '../src/pipeline/messages.ts';
+import { createStep } from '../src/pipeline/steps.ts';
 import { createWriter } from '../src/pipeline/writer.ts';
 import { connectStore } from '../src/store/remote.ts';
 
@@ -14,7 +15,8 @@ const say = (message: FromWriter): void => port.postMessage(message);
 const fail = (error: unknown): void => say({ kind: 'failed', error: toErrorRecord(error) });
 
 const store = connectStore(storePort);
-const writer = createWriter(store, setup, (commit) => say({ kind: 'committed', commit }), fail);
+const onCommit = (commit: CommitReport): void => say({ kind: 'committed', commit });
+const writer = createWriter(store, setup, onCommit, fail, createStep(setup.steps));
 
 port.on('message', (message: ToWriter) => {
   switch (message.kind) {

@@ -59,6 +59,7 @@ export async function openIndexingRun(
     clock: systemClock,
     log,
     signal,
+    steps: options.steps,
     onCommit: (commit) => {
       indexedHeight = commit.height;
       events += commit.events;

@@ -2,6 +2,7 @@ import type { CommandName, Config, StoreChoice, Tuning } from '../config.ts';
 import { StrataError } from '../core/errors.ts';
 import type { ChainParameters } from '../core/parameters.ts';
 import type { ListenAddress, SettingKey } from '../core/settings.ts';
+import type { StepWatch } from '../core/steps.ts';
 
 /** What each command is given: the part of the configuration that it uses, with what it must have made certain. */
 
@@ -22,6 +23,8 @@ export interface IndexOptions extends HeightRange {
   readonly tuning: Tuning;
   readonly chainId: string | undefined;
   readonly chain: ChainParameters;
+  /** A test's. */
+  readonly steps?: StepWatch | undefined;
 }
 
 export interface ServeOptions {
@@ -134,6 +137,7 @@ function indexOptions(config: Config): IndexOptions {
     tuning: config.tuning,
     chainId: config.chainId,
     chain: config.chain,
+    steps: config.steps,
   };
 }
 

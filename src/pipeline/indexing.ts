@@ -5,6 +5,7 @@ import type { BlockSource, ChainHead } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
 import type { ChainParameters } from '../core/parameters.ts';
+import type { StepWatch } from '../core/steps.ts';
 import type { DecodeContext } from '../decode/range.ts';
 import { writeChainHeight } from '../store/checkpoints.ts';
 import { readFacts } from '../store/facts.ts';
@@ -33,6 +34,8 @@ export interface IndexingOptions {
   readonly onCommit: (commit: CommitReport) => void;
   readonly onHead: (chainHeight: number) => void;
   readonly signal: AbortSignal;
+  /** A test's. */
+  readonly steps?: StepWatch | undefined;
 }
 
 export interface IndexingLog {
@@ -76,7 +79,8 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
   };
   const budget = createByteBudget(options.memoryBytes);
   let committedChainHeight = 0;
-  const setup = { spoolFolder: stores.spoolFolder, limits: options.commit };
+  const steps = options.steps === undefined ? {} : { steps: options.steps };
+  const setup = { spoolFolder: stores.spoolFolder, limits: options.commit, ...steps };
   const writer = await startWriterThread(writerStore, setup, onCommit);
   const factStore = await stores.open('facts');
   const closeSessions = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { ErrorRecord } from '../core/errors.ts';
+import type { StepWatch } from '../core/steps.ts';
 import type { DecodedRange } from '../decode/range.ts';
 import type { StepBack } from '../store/recovery.ts';
 
@@ -13,6 +14,8 @@ export interface WriterLimits {
 export interface WriterSetup {
   readonly spoolFolder: string;
   readonly limits: WriterLimits;
+  /** A test's. */
+  readonly steps?: StepWatch;
 }
 
 export type ToWriter =

@@ -1,4 +1,5 @@
 import { StrataError } from '../core/errors.ts';
+import { noStep, type Step } from '../core/steps.ts';
 import { DECODED_TABLES } from '../core/tables.ts';
 import type { BlockHeader, DecodedRange } from '../decode/range.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
@@ -46,6 +47,7 @@ export function createWriter(
   setup: WriterSetup,
   onCommit: (commit: CommitReport) => void,
   onFailure: (error: unknown) => void,
+  step: Step = noStep,
 ): Writer {
   let checkpoint: Checkpoint | undefined;
   let door: ChainPosition | undefined;
@@ -106,18 +108,22 @@ export function createWriter(
     const startedMs = Date.now();
     await checkAlone();
     const files = sealed.spool.seal();
+    step('commit:begin');
     const rows = new Map(checkpoint?.rows ?? []);
     for (const table of DECODED_TABLES) {
       const file = files.get(table.name);
       if (file === undefined) continue;
       const columns = table.columns.map(([name]) => name);
+      step('commit:insert', table.name);
       await store.insertNativeFiles(table.name, columns, [file.path]);
       rows.set(table.name, (rows.get(table.name) ?? 0) + file.rows);
     }
+    step('commit:inserted');
     const above = checkpoint === undefined ? undefined : `height > ${checkpoint.height}`;
     for (const [table, added] of await countRows(store, VIEW_TARGETS, above)) {
       rows.set(table, (rows.get(table) ?? 0) + added);
     }
+    step('commit:counted');
     const next: Checkpoint = {
       height: sealed.last.height,
       firstHeight: checkpoint?.firstHeight ?? sealed.firstHeight,
@@ -127,9 +133,12 @@ export function createWriter(
       rows,
     };
     await checkAlone();
+    step('commit:checkpoint');
     await writeCheckpoint(store, next);
+    step('commit:written');
     checkpoint = next;
     sealed.spool.remove();
+    step('commit:done');
     onCommit({
       height: next.height,
       firstHeight: next.firstHeight,
@@ -148,8 +157,10 @@ export function createWriter(
   return {
     async open() {
       clearSpool(setup.spoolFolder);
-      await migrate(store);
-      const recovery = await recoverStore(store);
+      step('start:spool-cleared');
+      await migrate(store, undefined, step);
+      const recovery = await recoverStore(store, step);
+      step('start:done');
       checkpoint = recovery.checkpoint;
       door = checkpoint === undefined ? undefined : { height: checkpoint.height, hash: checkpoint.blockHash };
       return recovery;

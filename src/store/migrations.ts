@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StrataError } from '../core/errors.ts';
+import { noStep, type Step } from '../core/steps.ts';
 import { packageRoot } from './package-root.ts';
 import { RowReader } from './rowbinary.ts';
 import type { Store } from './store.ts';
@@ -31,7 +32,11 @@ export async function loadMigrations(sqlFolder: string = join(packageRoot(), 'sq
  *
  * Errors: store_newer_schema, before anything is changed.
  */
-export async function migrate(store: Store, migrations?: readonly Migration[]): Promise<number> {
+export async function migrate(
+  store: Store,
+  migrations?: readonly Migration[],
+  step: Step = noStep,
+): Promise<number> {
   const known = migrations ?? (await loadMigrations());
   const newest = known.at(-1)?.version ?? 0;
   const current = await readSchemaVersion(store);
@@ -44,8 +49,12 @@ export async function migrate(store: Store, migrations?: readonly Migration[]): 
   }
   for (const migration of known) {
     if (migration.version <= current) continue;
-    for (const statement of migration.statements) await store.command(statement);
+    for (const statement of migration.statements) {
+      step('migrate:statement');
+      await store.command(statement);
+    }
   }
+  step('migrate:done');
   return newest;
 }
 

@@ -1,4 +1,5 @@
 import { StrataError } from '../core/errors.ts';
+import { noStep, type Step } from '../core/steps.ts';
 import { type Checkpoint, deleteCheckpointsAbove, readCheckpoints } from './checkpoints.ts';
 import {
   findDifference,
@@ -33,17 +34,20 @@ export interface StepBack extends RowDifference {
  *
  * Errors: store_damaged with the table's name and both numbers when none of the last 100 checkpoints agrees.
  */
-export async function recoverStore(store: Store): Promise<Recovery> {
+export async function recoverStore(store: Store, step: Step = noStep): Promise<Recovery> {
   const [newest, ...older] = await readCheckpoints(store, MAX_CHECKPOINTS);
-  const deleted = await repairAboveCheckpoint(store, HEIGHT_TABLES, newest?.height);
+  const deleted = await repairAboveCheckpoint(store, HEIGHT_TABLES, newest?.height, step);
+  step('repair:compare');
   const difference = newest === undefined ? undefined : await findDifference(store, newest);
   if (newest === undefined || difference === undefined) {
     return { checkpoint: newest, deletedRows: total(deleted), stepBack: undefined };
   }
   const sound = await findSoundCheckpoint(store, older);
   if (sound === undefined) throw damaged(newest, difference, older.length);
+  step('step-back:checkpoints');
   await deleteCheckpointsAbove(store, sound.height);
-  const above = await repairAboveCheckpoint(store, HEIGHT_TABLES, sound.height);
+  step('step-back:rows');
+  const above = await repairAboveCheckpoint(store, HEIGHT_TABLES, sound.height, step);
   return {
     checkpoint: sound,
     deletedRows: total(deleted) + total(above),

@@ -1,4 +1,5 @@
 import { StrataError } from '../core/errors.ts';
+import { noStep, type Step } from '../core/steps.ts';
 import { DECODED_TABLES } from '../core/tables.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import { RowReader } from './rowbinary.ts';
@@ -29,10 +30,12 @@ export async function repairAboveCheckpoint(
   store: Store,
   tables: readonly string[],
   checkpointHeight: number | undefined,
+  step: Step = noStep,
 ): Promise<Map<string, number>> {
   const above = checkpointHeight === undefined ? undefined : `height > ${uintLiteral(checkpointHeight)}`;
   const deleted = new Map([...(await countRows(store, tables, above))].filter(([, count]) => count > 0));
   for (const table of deleted.keys()) {
+    step('repair:delete', table);
     await store.command(
       above === undefined
         ? `TRUNCATE TABLE ${identifier(table)}`
@@ -40,6 +43,7 @@ export async function repairAboveCheckpoint(
     );
   }
   if (deleted.size === 0) return deleted;
+  step('repair:verify');
   for (const [table, count] of await countRows(store, [...deleted.keys()], above)) {
     if (count === 0) continue;
     throw new StrataError(

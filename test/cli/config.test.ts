@@ -282,3 +282,30 @@ describe('variables of others', () => {
     expect(config.warnings).toEqual(["the variable STRATA_PORT is none of Strata's and has no effect"]);
   });
 });
+
+describe('variables of tests', () => {
+  it('watch no step when they are not given', () => {
+    expect(parse({}).steps).toBeUndefined();
+    expect(parse({ env: { STRATA_TEST_STEPS: '', STRATA_TEST_KILL: '' } }).steps).toBeUndefined();
+  });
+
+  it('name a descriptor and the step at which the process kills itself, and warn of it', () => {
+    const config = parse({ env: { STRATA_TEST_STEPS: '3', STRATA_TEST_KILL: 'commit:insert/txs@2' } });
+    expect(config.steps).toEqual({ traceDescriptor: 3, killAt: { label: 'commit:insert/txs', time: 2 } });
+    expect(config.warnings).toEqual([
+      'STRATA_TEST_KILL is set: this process kills itself at commit:insert/txs@2',
+    ]);
+    expect(parse({ env: { STRATA_TEST_KILL: 'commit:written' } }).steps).toEqual({
+      killAt: { label: 'commit:written', time: 1 },
+    });
+  });
+
+  it.each([
+    ['STRATA_TEST_STEPS', '0'],
+    ['STRATA_TEST_STEPS', 'x'],
+    ['STRATA_TEST_KILL', 'commit'],
+    ['STRATA_TEST_KILL', 'commit:written@0'],
+  ])('are refused when wrong: %s=%s', (name, value) => {
+    expect(messageOf({ env: { [name]: value } })).toContain(`${name} must be`);
+  });
+});
