@@ -1,5 +1,6 @@
 import type { BlockSource } from '../chain/source.ts';
 import { systemClock } from '../core/clock.ts';
+import { createIndexingHealth, type IndexingHealth } from '../pipeline/health.ts';
 import { type Indexing, openIndexing } from '../pipeline/indexing.ts';
 import type { CommitReport } from '../pipeline/messages.ts';
 import type { StoreFactory } from '../store/store.ts';
@@ -8,6 +9,8 @@ import type { CommandContext } from './program.ts';
 import { createProgress } from './progress.ts';
 
 export interface IndexingHooks {
+  /** What the run tells of itself; one for its log lines alone where none is given. */
+  readonly health?: IndexingHealth;
   readonly onCommit?: (commit: CommitReport) => void;
   /** The store has reached the height that the chain had at the start, or --to. */
   readonly onCaughtUp?: (height: number) => void;
@@ -60,6 +63,7 @@ export async function openIndexingRun(
     log,
     signal,
     steps: options.steps,
+    ...(hooks.health === undefined ? {} : { health: hooks.health }),
     onCommit: (commit) => {
       indexedHeight = commit.height;
       events += commit.events;
@@ -97,4 +101,12 @@ export async function openIndexingRun(
       await indexing.close();
     },
   };
+}
+
+/** The health of a run, fed by its source's observer: for who shows it while the run goes on. */
+export function createRunHealth(
+  { tuning }: Pick<IndexOptions, 'tuning'>,
+  { log }: CommandContext,
+): IndexingHealth {
+  return createIndexingHealth({ clock: systemClock, log, commitMs: tuning.commitMs });
 }

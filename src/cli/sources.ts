@@ -1,5 +1,6 @@
 import { openCapture } from '../chain/capture/reader.ts';
 import { createCaptureSource } from '../chain/capture/source.ts';
+import type { SourceObserver } from '../chain/observer.ts';
 import { createRpcSource } from '../chain/rpc/source.ts';
 import type { BlockSource, RpcCaller } from '../chain/source.ts';
 import type { Logger } from './logging.ts';
@@ -10,8 +11,9 @@ export async function openSource(
   choice: SourceChoice,
   chainId: string | undefined,
   log: Logger,
+  observer: SourceObserver,
 ): Promise<BlockSource> {
-  if (choice.kind === 'rpc') return openRpcSource(choice.urls, chainId, log);
+  if (choice.kind === 'rpc') return openRpcSource(choice.urls, chainId, log, observer);
   return createCaptureSource(await openCapture(choice.folder));
 }
 
@@ -30,6 +32,7 @@ export function openRpcSource(
   urls: readonly string[],
   chainId: string | undefined,
   log: Logger,
+  observer: SourceObserver = {},
 ): BlockSource & RpcCaller {
-  return createRpcSource({ urls, log, ...(chainId === undefined ? {} : { chainId }) });
+  return createRpcSource({ urls, log, observer, ...(chainId === undefined ? {} : { chainId }) });
 }

@@ -37,6 +37,8 @@ export interface IndexerOptions {
   readonly log: ChainLog;
   /** The chain's height, each time it is asked. */
   readonly onHead: (chainHeight: number) => void;
+  /** The head has been reached for the first time. */
+  readonly onCaughtUp: () => void;
 }
 
 /** How long to wait for the next block before the head is asked anyway: a wake-up may be lost. */
@@ -93,6 +95,7 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
         await indexWatched(options, state, target);
       } else {
         if (options.stopHeight !== undefined && state.next > options.stopHeight) return;
+        if (!hasCaughtUp) options.onCaughtUp();
         hasCaughtUp = true;
         await writer.orFailure(source.waitForHeightAbove(state.next - 1, HEAD_POLL_MS, signal));
       }

@@ -13,6 +13,7 @@ import type { Store, StoreFactory } from '../store/store.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { checkChain, isSameContext, settleContext } from './chain-context.ts';
 import { createDecodeStage } from './decode-stage.ts';
+import { createIndexingHealth, type IndexingHealth } from './health.ts';
 import { runIndexer } from './indexer.ts';
 import type { CommitReport, OpenedStore, StorePosition, WriterLimits } from './messages.ts';
 import { startWriterThread } from './writer-thread.ts';
@@ -31,6 +32,8 @@ export interface IndexingOptions {
   readonly parameters: ChainParameters;
   readonly clock: Clock;
   readonly log: IndexingLog;
+  /** Told how the run is doing; one that nobody sees is made where none is given, for its log lines. */
+  readonly health?: IndexingHealth;
   readonly onCommit: (commit: CommitReport) => void;
   readonly onHead: (chainHeight: number) => void;
   readonly signal: AbortSignal;
@@ -68,13 +71,15 @@ const WAITING_LOG_MS = 10_000;
  * Errors: chain_id_mismatch, height_pruned, store_other_chain, config_invalid, those of the store and the source.
  */
 export async function openIndexing(options: IndexingOptions): Promise<Indexing> {
-  const { source, stores, signal, log } = options;
+  const { source, stores, signal, log, clock } = options;
+  const health = options.health ?? createIndexingHealth({ clock, log, commitMs: options.commit.commitMs });
   const head = await firstHead(options);
   checkSource(head, options.chainId === undefined ? {} : { chainId: options.chainId });
   const writerStore = await stores.open('writer');
   const onCommit = (commit: CommitReport): void => {
     budget.release(commit.rawBytes);
     committedChainHeight = commit.chainHeight;
+    health.noteIndexed(commit.height, commit.blockTimeNs);
     options.onCommit(commit);
   };
   const budget = createByteBudget(options.memoryBytes);
@@ -90,8 +95,9 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
   try {
     logRepair(writer.opened, log);
     checkChain(await readFacts(factStore), head.chainId);
-    const startHeight =
-      continueAt(writer.opened.position, options) ?? (await askFirstHeight(source, head, log, signal));
+    const { position } = writer.opened;
+    if (position !== undefined) health.noteIndexed(position.height, position.blockTimeNs);
+    const startHeight = continueAt(position, options) ?? (await askFirstHeight(source, head, log, signal));
     checkSource(head, { startHeight });
     const settle = async (height: number, hasBlocks: boolean): Promise<DecodeContext> => {
       const told = await askChainFacts(source, log, signal);
@@ -99,7 +105,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       const wish = { chainId: head.chainId, told, configured, height, hasBlocks };
       return settleContext(factStore, stores.spoolFolder, wish, log);
     };
-    let current = await settle(startHeight, writer.opened.position !== undefined);
+    let current = await settle(startHeight, position !== undefined);
     const decode = createDecodeStage(current, options.workers, async (height) => {
       const newer = await settle(height, true);
       if (isSameContext(current, newer)) return undefined;
@@ -107,6 +113,47 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       return newer;
     });
     const recordHead = chainHeightRecorder(factStore, options, () => committedChainHeight);
+    const indexToEnd = async (): Promise<void> => {
+      try {
+        await runIndexer({
+          source,
+          chainId: head.chainId,
+          softwareVersion: head.softwareVersion,
+          decode,
+          writer,
+          budget,
+          limits: {
+            rangeBlocks: options.rangeBlocks,
+            rangeBytes: Math.min(RANGE_BYTES, options.memoryBytes),
+            maxRangesInFlight: options.workers * RANGES_PER_WORKER,
+          },
+          startHeight,
+          parent: position === undefined ? undefined : { height: position.height, hash: position.blockHash },
+          stopHeight: options.toHeight,
+          signal,
+          clock,
+          log,
+          onCaughtUp: () => health.notePhase('following'),
+          onHead: (chainHeight) => {
+            health.noteHead(chainHeight);
+            options.onHead(chainHeight);
+            recordHead(chainHeight);
+          },
+        });
+      } catch (error) {
+        await decode.close();
+        // what is complete is worth keeping; to be stopped is no error that could hide another
+        const failure = await writer.finish().then(
+          () => error,
+          (last: unknown) => (isStrataError(error, 'aborted') ? last : error),
+        );
+        await closeSessions();
+        throw failure;
+      }
+      await decode.close();
+      await writer.finish();
+      await closeSessions();
+    };
     let isRun = false;
     return {
       chainId: head.chainId,
@@ -121,45 +168,17 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       },
       run: async () => {
         isRun = true;
+        const watch = new AbortController();
+        health.noteHead(head.latestHeight);
+        health.notePhase('backfill');
+        const watching = health.watch(watch.signal);
         try {
-          const { position } = writer.opened;
-          await runIndexer({
-            source,
-            chainId: head.chainId,
-            softwareVersion: head.softwareVersion,
-            decode,
-            writer,
-            budget,
-            limits: {
-              rangeBlocks: options.rangeBlocks,
-              rangeBytes: Math.min(RANGE_BYTES, options.memoryBytes),
-              maxRangesInFlight: options.workers * RANGES_PER_WORKER,
-            },
-            startHeight,
-            parent:
-              position === undefined ? undefined : { height: position.height, hash: position.blockHash },
-            stopHeight: options.toHeight,
-            signal,
-            clock: options.clock,
-            log,
-            onHead: (chainHeight) => {
-              options.onHead(chainHeight);
-              recordHead(chainHeight);
-            },
-          });
-        } catch (error) {
-          await decode.close();
-          // what is complete is worth keeping; to be stopped is no error that could hide another
-          const failure = await writer.finish().then(
-            () => error,
-            (last: unknown) => (isStrataError(error, 'aborted') ? last : error),
-          );
-          await closeSessions();
-          throw failure;
+          await indexToEnd();
+        } finally {
+          health.notePhase('ended');
+          watch.abort();
+          await watching;
         }
-        await decode.close();
-        await writer.finish();
-        await closeSessions();
       },
     };
   } catch (error) {

@@ -339,6 +339,28 @@ describe('an RPC source of several nodes', () => {
     expect(broken.asked()).toBeLessThan(4);
   });
 
+  it('tells an observer each exchange and each failure with its node', async () => {
+    const good = await node();
+    const broken = await blockNode(() => text('oops', 500));
+    const errors: string[] = [];
+    const requests = new Map<string, number>();
+    const observer = {
+      onError: (name: string, code: string) => errors.push(`${name} ${code}`),
+      onRequest: (name: string, durationMs: number, bytes: number) => {
+        expect(durationMs).toBeGreaterThanOrEqual(0);
+        requests.set(name, (requests.get(name) ?? 0) + bytes);
+      },
+    };
+    const rpc = source([broken.url, good.url], { observer });
+    const ranges = [await rpc.fetch(1, 5), await rpc.fetch(6, 10)];
+    expect(errors).toEqual([`${broken.url} node_rpc_error`]);
+    const fetched = ranges.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    expect(requests.get(good.url)).toBeGreaterThan(fetched);
+    expect(requests.get(broken.url)).toBeGreaterThan(0);
+    for (const range of ranges) rpc.reportBad(range, new StrataError('node_bad_answer', 'no block in it'));
+    expect(errors.slice(1)).toEqual([`${good.url} node_bad_answer`, `${good.url} node_bad_answer`]);
+  });
+
   it('names the last error of each when all are down', async () => {
     const broken = await blockNode(() => text('oops', 500));
     const error = await failure(

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { isStrataError, StrataError } from '../../core/errors.ts';
 import type { ChainLog } from '../log.ts';
+import type { SourceObserver } from '../observer.ts';
 import { backoffMs, isLagging, type NodeState, noteFailure, noteLagging } from './node-state.ts';
 
 export interface PoolLimits {
@@ -38,6 +39,14 @@ export interface NodePool {
   run<T>(task: Task, attempt: (node: NodeState) => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
+export interface PoolTools {
+  readonly clock: Clock;
+  readonly log: ChainLog;
+  /** 0 to 1, for jitter. */
+  readonly random: () => number;
+  readonly observer: SourceObserver;
+}
+
 const FIRST_LAG_PAUSE_MS = 100;
 const MAX_LAG_PAUSE_MS = 1_000;
 /** A node this much slower than the fastest is asked only when the others cannot answer. */
@@ -47,9 +56,7 @@ const SLOW_MS = 500;
 export function createNodePool(
   nodes: readonly NodeState[],
   limits: PoolLimits,
-  clock: Clock,
-  log: ChainLog,
-  random: () => number,
+  { clock, log, random, observer }: PoolTools,
 ): NodePool {
   let turn = 0;
 
@@ -87,6 +94,7 @@ export function createNodePool(
 
   function noteError(node: NodeState, error: StrataError): void {
     const nowMs = clock.nowMs();
+    observer.onError?.(node.name, error.code);
     if (isEarly(error)) noteLagging(node, error.height ?? 0, nowMs);
     else if (error.code === 'height_pruned')
       node.earliestHeight = Math.max(node.earliestHeight, error.lowestHeight ?? 0);

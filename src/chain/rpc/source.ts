@@ -3,10 +3,11 @@ import { type Clock, systemClock } from '../../core/clock.ts';
 import { isStrataError, StrataError } from '../../core/errors.ts';
 import { redactUrl } from '../../core/url.ts';
 import { type ChainLog, silentLog } from '../log.ts';
+import type { SourceObserver } from '../observer.ts';
 import type { BlockSource, ChainHead, RawBody, RawRange, RpcCaller } from '../source.ts';
 import { abciQueryParams, printCall, readAbciAnswer, readResult } from './calls.ts';
 import { createHeads } from './heads.ts';
-import { createHttpNode } from './http.ts';
+import { createHttpNode, type HttpAnswer } from './http.ts';
 import { linkAbort } from './linked-abort.ts';
 import { createNodePool, type Task } from './node-pool.ts';
 import { createNodeState, type NodeState, noteBadAnswer, noteSuccess } from './node-state.ts';
@@ -31,6 +32,7 @@ export interface RpcSourceOptions {
   readonly maxTotalMs?: number;
   readonly clock?: Clock;
   readonly log?: ChainLog;
+  readonly observer?: SourceObserver;
   /** 0 to 1, for jitter. */
   readonly random?: () => number;
 }
@@ -58,6 +60,7 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
   const clock = options.clock ?? systemClock;
   const log = options.log ?? silentLog;
   const random = options.random ?? Math.random;
+  const observer = options.observer ?? {};
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const concurrency = options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS;
   const batchCalls = Math.min(options.batchCalls ?? MAX_BATCH_CALLS, MAX_BATCH_CALLS);
@@ -77,9 +80,13 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
     maxAttempts: Math.min(limits.maxAttempts, START_ATTEMPTS_PER_NODE * nodes.length),
     maxTotalMs: Math.min(limits.maxTotalMs, START_TOTAL_MS),
   };
-  const pool = createNodePool(nodes, limits, clock, log, random);
-  const post = (node: NodeState, body: string, signal?: AbortSignal) =>
-    node.http.post(body, { timeoutMs, maxBodyBytes, signal });
+  const pool = createNodePool(nodes, limits, { clock, log, random, observer });
+  const post = async (node: NodeState, body: string, signal?: AbortSignal): Promise<HttpAnswer> => {
+    const startedMs = clock.nowMs();
+    const answer = await node.http.post(body, { timeoutMs, maxBodyBytes, signal });
+    observer.onRequest?.(node.name, clock.nowMs() - startedMs, answer.bytes.length);
+    return answer;
+  };
   const heads = createHeads({ nodes, post, chainId: options.chainId, log, clock });
   const queue = new PQueue({ concurrency });
   const origins = new WeakMap<RawRange, readonly NodeState[]>();
@@ -165,6 +172,7 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
   function reportBad(range: RawRange, reason: Error): void {
     for (const node of nodesBehind(range, reason)) {
       noteBadAnswer(node, reason, clock.nowMs(), random);
+      observer.onError?.(node.name, isStrataError(reason) ? reason.code : 'node_bad_answer');
       log.warn(
         { node: node.name, heights: [range.fromHeight, range.toHeight], reason: reason.message },
         'an answer could not be used',
