@@ -5,7 +5,7 @@ import { answerToError, errorAnswer, type HttpAnswer, okAnswer } from './answer.
 import { createAnswerCache, createCoalescer } from './cache.ts';
 import { createCursorCodec } from './cursor.ts';
 import { PENDING_PATHS } from './pending.ts';
-import { createReaderPool, DEADLINE_PASSED } from './readers.ts';
+import { createReaderPool, DEADLINE_PASSED, OVERLOADED } from './readers.ts';
 import type { ChainIdentity, Route, RouteAnswer, RouteContext, RouteRequest, Snapshot } from './route.ts';
 import { createRouter } from './router.ts';
 import { ROUTES } from './routes.ts';
@@ -32,7 +32,24 @@ export interface ApiOptions {
   readonly derivedTypePrefixes?: readonly string[];
   readonly deadlineMs?: number;
   readonly cacheBytes?: number;
+  readonly onAnswer?: AnswerObserver;
 }
+
+/** One answer, as a metrics listener wants it. */
+export interface AnswerReport {
+  /** The route's template, `/v1/txs/{hash}`; `unknown` for a target of no route and `refused` before one was looked for. */
+  readonly route: string;
+  readonly status: HttpAnswer['status'];
+  /** From the request to its answer; what a slow client takes to read it does not count. */
+  readonly durationMs: number;
+  /** The body was at hand: no query ran for this request, nor for one that it waited with. */
+  readonly cached: boolean;
+  /** Of the body. */
+  readonly bytes: number;
+}
+
+/** Called once an answer on the path of every request: it must be quick and must not throw. */
+export type AnswerObserver = (report: AnswerReport) => void;
 
 export interface Api {
   /**
@@ -40,13 +57,23 @@ export interface Api {
    * throws or rejects: every failure is an answer.
    */
   handle(method: string, target: string): HttpAnswer | Promise<HttpAnswer>;
+  /** The answer to a request that is not looked at, since too much is under way. */
+  refuse(): HttpAnswer;
+}
+
+/** What an answer's report needs to know of how it came about. */
+interface Trace {
+  route: string;
+  cached: boolean;
 }
 
 /** A path of the contract whose route is still to come. */
 const PENDING = 'pending';
+const NO_ROUTE = 'unknown';
+const REFUSED = 'refused';
 
 export function createApi(options: ApiOptions): Api {
-  const { state, clock, reportError } = options;
+  const { state, clock, reportError, onAnswer } = options;
   const deadlineMs = options.deadlineMs ?? REQUEST_DEADLINE_MS;
   const find = createRouter<Route | typeof PENDING>([
     ...ROUTES.map((route) => [route.path, route] as const),
@@ -81,12 +108,20 @@ export function createApi(options: ApiOptions): Api {
     return answer;
   };
 
-  const run = (route: Route, request: RouteRequest, target: string): HttpAnswer | Promise<HttpAnswer> => {
+  const run = (
+    route: Route,
+    request: RouteRequest,
+    target: string,
+    trace: Trace,
+  ): HttpAnswer | Promise<HttpAnswer> => {
     const snapshot = state.current();
     if (route.cache === 'none') return answerOf(route, request, contextOf(snapshot), deadlineMs, () => {});
     const key = requestKey(route, request);
     const kept = cache.get(key, snapshot.indexedHeight);
-    if (kept !== undefined) return kept;
+    if (kept !== undefined) {
+      trace.cached = true;
+      return kept;
+    }
     return coalesce(`${snapshot.indexedHeight} ${key}`, async () => {
       try {
         return await answerOf(route, request, contextOf(snapshot), deadlineMs, (answer, settled) => {
@@ -98,21 +133,49 @@ export function createApi(options: ApiOptions): Api {
     });
   };
 
+  const answer = (method: string, target: string, trace: Trace): HttpAnswer | Promise<HttpAnswer> => {
+    if (method !== 'GET') return errorAnswer('method_not_allowed', 'only GET is served');
+    try {
+      const { segments, rawQuery } = parseTarget(target);
+      const match = find(segments);
+      if (match === undefined) throw new StrataError('not_found', 'no such path');
+      const route = match.value;
+      if (route === PENDING) throw new StrataError('not_found', 'not served yet');
+      trace.route = route.path;
+      const request = { params: match.params, query: parseQuery(rawQuery, route.query) };
+      const found = run(route, request, target, trace);
+      return found instanceof Promise ? found.catch((error) => failed(error, target)) : found;
+    } catch (error) {
+      return failed(error, target);
+    }
+  };
+
+  const report = (given: HttpAnswer, trace: Trace, startMs: number): HttpAnswer => {
+    const durationMs = performance.now() - startMs;
+    onAnswer?.({ ...trace, status: given.status, durationMs, bytes: given.body.length });
+    return given;
+  };
+
   return {
     handle: (method, target) => {
-      if (method !== 'GET') return errorAnswer('method_not_allowed', 'only GET is served');
-      try {
-        const { segments, rawQuery } = parseTarget(target);
-        const match = find(segments);
-        if (match === undefined) throw new StrataError('not_found', 'no such path');
-        const route = match.value;
-        if (route === PENDING) throw new StrataError('not_found', 'not served yet');
-        const request = { params: match.params, query: parseQuery(rawQuery, route.query) };
-        const answer = run(route, request, target);
-        return answer instanceof Promise ? answer.catch((error) => failed(error, target)) : answer;
-      } catch (error) {
-        return failed(error, target);
-      }
+      const trace = { route: NO_ROUTE, cached: false };
+      if (onAnswer === undefined) return answer(method, target, trace);
+      const startMs = performance.now();
+      const given = answer(method, target, trace);
+      return given instanceof Promise
+        ? given.then((late) => report(late, trace, startMs))
+        : report(given, trace, startMs);
+    },
+    refuse: () => {
+      const refused = errorAnswer('internal', OVERLOADED);
+      onAnswer?.({
+        route: REFUSED,
+        status: refused.status,
+        durationMs: 0,
+        cached: false,
+        bytes: refused.body.length,
+      });
+      return refused;
     },
   };
 }

@@ -8,9 +8,8 @@ import {
   us_socket_local_port,
 } from 'uWebSockets.js';
 import { StrataError } from '../core/errors.ts';
-import { errorAnswer, type HttpAnswer } from './answer.ts';
+import type { HttpAnswer } from './answer.ts';
 import type { Api } from './api.ts';
-import { OVERLOADED } from './readers.ts';
 
 /** The only file that knows uWebSockets.js. */
 
@@ -66,7 +65,7 @@ export async function listenApi(api: Api, options: ServerOptions): Promise<ApiSe
     response.onAborted(() => finish(exchange));
     inFlight += 1;
     if (inFlight > maxInFlight) {
-      writeAnswer(response, exchange, errorAnswer('internal', OVERLOADED), finish);
+      writeAnswer(response, exchange, api.refuse(), finish);
       return;
     }
     const answer = api.handle(exchange.method.toUpperCase(), target);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createApi } from '../api/api.ts';
+import { type AnswerObserver, createApi } from '../api/api.ts';
 import { deriveCursorKey } from '../api/cursor.ts';
 import { listenApi } from '../api/server.ts';
 import { openChainState } from '../api/state.ts';
@@ -37,6 +37,7 @@ export async function startServing(
   stores: StoreFactory,
   listen: ListenAddress,
   log: Logger,
+  onAnswer?: AnswerObserver,
 ): Promise<Serving> {
   const sessions: Store[] = [];
   const open = async (name: string): Promise<Store> => {
@@ -48,7 +49,7 @@ export async function startServing(
     await Promise.all(sessions.map((session) => session.close()));
   };
   try {
-    return await serveFrom(open, closeSessions, stores.name, listen, log);
+    return await serveFrom(open, closeSessions, stores.name, listen, log, onAnswer);
   } catch (error) {
     await closeSessions();
     throw error;
@@ -61,6 +62,7 @@ async function serveFrom(
   storeName: string,
   listen: ListenAddress,
   log: Logger,
+  onAnswer: AnswerObserver | undefined,
 ): Promise<Serving> {
   const stateStore = await open('state');
   const schemaVersion = await checkReadable(stateStore, storeName);
@@ -86,6 +88,7 @@ async function serveFrom(
     openapi,
     clock: systemClock,
     reportError: (error, target) => log.error({ err: error, target }, 'a request failed'),
+    ...(onAnswer === undefined ? {} : { onAnswer }),
   });
   const server = await listenApi(api, listen).catch(async (error: unknown) => {
     await state.close();

@@ -23,6 +23,7 @@ const api: Api = {
     if (target === '/soon') return sleep(5).then(() => okAnswer(['"soon"']));
     return okAnswer([JSON.stringify({ target })]);
   },
+  refuse: () => errorAnswer('internal', 'overloaded'),
 };
 
 const servers: ApiServer[] = [];

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Api, createApi } from '../../../src/api/api.ts';
+import { type Api, type ApiOptions, createApi } from '../../../src/api/api.ts';
 import { deriveCursorKey } from '../../../src/api/cursor.ts';
 import { type ChainState, openChainState } from '../../../src/api/state.ts';
 import { systemClock } from '../../../src/core/clock.ts';
@@ -26,10 +26,7 @@ export interface TestApi {
 
 export const OPENAPI_TEXT = 'openapi: 3.0.3\n';
 
-export async function openTestApi(
-  seed: number,
-  derivedTypePrefixes: readonly string[] = [],
-): Promise<TestApi> {
+export async function openTestApi(seed: number, options: Partial<ApiOptions> = {}): Promise<TestApi> {
   const folder = await temporaryFolder();
   const factory = await openEmbedded({ folder: folder.path });
   const writer = await factory.open('writer');
@@ -52,7 +49,7 @@ export async function openTestApi(
     openapi: Buffer.from(OPENAPI_TEXT),
     clock: systemClock,
     reportError,
-    derivedTypePrefixes,
+    ...options,
   });
   const chain = new ModelChain(seed);
   return {
