@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 /** The built command `strata` as a process of its own. */
@@ -29,21 +31,59 @@ export function killCommands(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
+/** A command that tells its steps (src/core/steps.ts) on a descriptor that outlives it. */
+export interface TracedCommand extends RunningCommand {
+  /** Those told so far, in order. Complete when the process has ended. */
+  readonly steps: readonly string[];
+  /** Calls `seen` at each step as it is told. */
+  onStep(seen: (step: string) => void): void;
+}
+
+const TRACE_DESCRIPTOR = 3;
+
+/** Like startCommand, traced; the process kills itself at `killAt`, `commit:written@2`, when it is given. */
+export function startTraced(killAt: string | undefined, ...args: readonly string[]): TracedCommand {
+  const steps: string[] = [];
+  const watchers: ((step: string) => void)[] = [];
+  const variables = {
+    STRATA_TEST_STEPS: String(TRACE_DESCRIPTOR),
+    ...(killAt === undefined ? {} : { STRATA_TEST_KILL: killAt }),
+  };
+  const command = start(args, variables, (step) => {
+    steps.push(step);
+    for (const watch of watchers) watch(step);
+  });
+  return { ...command, steps, onStep: (seen) => watchers.push(seen) };
+}
+
 export function startCommand(...args: readonly string[]): RunningCommand {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('STRATA_')));
-  const child = spawn(process.execPath, [ENTRY, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return start(args);
+}
+
+function start(
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+  onStep?: (step: string) => void,
+): RunningCommand {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('STRATA_'));
+  const env = { ...Object.fromEntries(inherited), ...variables };
+  const traced = onStep === undefined ? 'ignore' : 'pipe';
+  const child = spawn(process.execPath, [ENTRY, ...args], { env, stdio: ['ignore', 'pipe', 'pipe', traced] });
   running.add(child);
+  const [, out, err, trace] = child.stdio;
+  if (!out || !err) throw new Error('no streams');
+  if (onStep !== undefined) createInterface({ input: trace as Readable }).on('line', onStep);
   let stdout = '';
   let stderr = '';
   const watchers = new Set<() => void>();
   const seen = (): void => {
     for (const watch of watchers) watch();
   };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  (out as Readable).setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     seen();
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  (err as Readable).setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
     seen();
   });

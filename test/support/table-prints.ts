@@ -1,0 +1,105 @@
+import { readCheckpoint } from '../../src/store/checkpoints.ts';
+import { RowReader } from '../../src/store/rowbinary.ts';
+import { identifier, quote } from '../../src/store/sql.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/**
+ * What two stores of the same chain have in common, however often their writers were stopped: for every table of the
+ * database, found in the engine's own catalogue, its rows, its distinct keys and a hash of all columns that knows no
+ * order. A table that these rules do not know is compared whole, so that a new one cannot be forgotten.
+ */
+export type TablePrints = Readonly<Record<string, string>>;
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+  /** Columns that are summed: a row stands for one insert, and how many those are is the commits' affair. */
+  readonly summed: readonly string[];
+}
+
+/** Tables whose rows tell of the run, and what of them is the chain's all the same. */
+const BOOKKEEPING: Readonly<Record<string, string | undefined>> = {
+  // one row a commit: the last one counts, and its row counts are held against the tables
+  checkpoints:
+    'SELECT height, first_height, hex(block_hash), block_time_ns FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1',
+  // written when the clock says so
+  source_heads: undefined,
+  // versions of a key replace each other
+  facts: 'SELECT arraySort(groupArray((key, value))) FROM facts FINAL',
+};
+
+/** The prints of every table; also that the newest checkpoint counts the rows that are there. */
+export async function tablePrints(store: Store): Promise<TablePrints> {
+  const prints: Record<string, string> = {};
+  const counts = new Map<string, number>();
+  for (const table of await listTables(store)) {
+    const rows = await one(store, `SELECT toString(count()) FROM ${identifier(table.name)}`);
+    counts.set(table.name, Number(rows));
+    const print = table.name in BOOKKEEPING ? BOOKKEEPING[table.name] : printQuery(table);
+    if (print === undefined) continue;
+    const text = await one(store, `SELECT toString(tuple(*)) FROM (${print})`);
+    prints[table.name] = text;
+  }
+  for (const [table, expected] of (await readCheckpoint(store))?.rows ?? []) {
+    const found = counts.get(table);
+    if (found !== expected)
+      throw new Error(`${table} has ${found} rows, and its checkpoint says ${expected}`);
+  }
+  return prints;
+}
+
+function printQuery({ name, columns, key, summed }: Table): string {
+  const from = `FROM ${identifier(name)}`;
+  const list = (names: readonly string[]): string => names.map(identifier).join(', ');
+  if (summed.length === 0) {
+    return `SELECT count(), uniqExact(${list(key)}), sum(sipHash64(${list(columns)})) ${from}`;
+  }
+  const sums = summed.map((column) => `sum(${identifier(column)}) AS ${identifier(`sum_${column}`)}`);
+  const groups = `SELECT ${list(key)}, ${sums.join(', ')} ${from} GROUP BY ${list(key)}`;
+  return `SELECT count(), sum(sipHash64(*)) FROM (${groups})`;
+}
+
+async function listTables(store: Store): Promise<Table[]> {
+  const grouping = await groupingTargets(store);
+  const rows = new RowReader(
+    await store.query(`SELECT t.name AS name, any(t.sorting_key) AS sorting_key, arrayStringConcat(groupArray(c.name), ' ') AS columns
+FROM system.tables AS t INNER JOIN system.columns AS c ON c.database = t.database AND c.table = t.name
+WHERE t.database = currentDatabase() AND t.engine LIKE '%MergeTree' AND c.default_kind != 'ALIAS'
+GROUP BY t.name ORDER BY t.name`),
+  );
+  const tables: Table[] = [];
+  while (!rows.done) {
+    const name = rows.string();
+    const key = rows.string().split(', ');
+    const columns = rows.string().split(' ');
+    if (grouping.has(name)) {
+      const groups = key.filter((column) => column !== 'height');
+      const summed = columns.filter((column) => !key.includes(column));
+      tables.push({ name, columns, key: groups, summed });
+    } else {
+      tables.push({ name, columns, key, summed: [] });
+    }
+  }
+  return tables;
+}
+
+/** Targets of views that group: theirs is a row a group and insert. */
+async function groupingTargets(store: Store): Promise<ReadonlySet<string>> {
+  const rows = new RowReader(
+    await store.query(`SELECT create_table_query FROM system.tables
+WHERE database = currentDatabase() AND engine = ${quote('MaterializedView')} AND as_select LIKE '%GROUP BY%'`),
+  );
+  const targets = new Set<string>();
+  while (!rows.done) {
+    const target = / TO (?:`?\w+`?\.)?`?(\w+)`? /.exec(rows.string())?.[1];
+    if (target === undefined) throw new Error('a view without a target');
+    targets.add(target);
+  }
+  return targets;
+}
+
+async function one(store: Store, sql: string): Promise<string> {
+  const rows = new RowReader(await store.query(sql, { timeoutSeconds: 300 }));
+  return rows.done ? '' : rows.string();
+}
