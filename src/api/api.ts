@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts';
 import { answerToError, errorAnswer, type HttpAnswer, okAnswer } from './answer.ts';
 import { createAnswerCache, createCoalescer } from './cache.ts';
 import { createCursorCodec } from './cursor.ts';
+import { createLookups } from './lookups.ts';
 import { PENDING_PATHS } from './pending.ts';
 import { createReaderPool, DEADLINE_PASSED, OVERLOADED } from './readers.ts';
 import type { ChainIdentity, Route, RouteAnswer, RouteContext, RouteRequest, Snapshot } from './route.ts';
@@ -80,6 +81,11 @@ export function createApi(options: ApiOptions): Api {
     ...PENDING_PATHS.map((path) => [path, PENDING] as const),
   ]);
   const pool = createReaderPool(options.readers, () => clock.nowMs(), MAX_WAITING_QUERIES);
+  const lookups = createLookups({
+    query: pool.query,
+    nowMs: () => clock.nowMs(),
+    maxWaiting: MAX_WAITING_QUERIES,
+  });
   const cache = createAnswerCache(options.cacheBytes ?? CACHE_BYTES);
   const coalesce = createCoalescer<HttpAnswer>();
   const chainTotals = createChainTotals();
@@ -97,6 +103,8 @@ export function createApi(options: ApiOptions): Api {
       derivedTypePrefixes: options.derivedTypePrefixes ?? [],
       openapi: options.openapi,
       query,
+      endMs,
+      lookups,
       methodCounts: () => chainTotals(snapshot.indexedHeight, query),
       dayCounts: () => dayTotals(snapshot.indexedHeight, query),
     };

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { RowBinary } from '../store/store.ts';
 import type { CursorCodec } from './cursor.ts';
+import type { Lookups } from './lookups.ts';
 import type { MethodCounts } from './totals.ts';
 
 /** What a body is made of: texts and stored bytes, concatenated once at the end. */
@@ -40,6 +41,10 @@ export interface RouteContext {
   readonly openapi: Uint8Array;
   /** Runs a SELECT on a free reader session. Errors: store_query_failed, store_unreachable, internal (overloaded). */
   query(sql: string): Promise<RowBinary>;
+  /** When the request must have ended, in ms of `clock`; what look-ups are given. */
+  readonly endMs: number;
+  /** Look-ups by key, which share queries with those of other requests. */
+  readonly lookups: Lookups;
   /** Tx counts per first-message type over the whole chain, up to the snapshot. */
   methodCounts(): Promise<MethodCounts>;
   /** Tx counts per UTC day, `YYYY-MM-DD`, up to the snapshot. */

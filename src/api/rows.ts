@@ -68,9 +68,20 @@ export function readSnapshot(bytes: RowBinary): Snapshot {
   return snapshot;
 }
 
-function readAll<T>(bytes: RowBinary, read: (row: RowReader) => T): T[] {
+export function readAll<T>(bytes: RowBinary, read: (row: RowReader) => T): T[] {
   const row = new RowReader(bytes);
   const rows: T[] = [];
   while (!row.done) rows.push(read(row));
   return rows;
+}
+
+/** Rows by a key of theirs, in the order in which they came. */
+export function groupRows<K, T>(rows: readonly T[], keyOf: (row: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group === undefined) groups.set(keyOf(row), [row]);
+    else group.push(row);
+  }
+  return groups;
 }

@@ -1,14 +1,14 @@
 import { asBuffer, bytesToHex, hexToBytes } from '../core/bytes.ts';
 import { RowReader } from '../store/rowbinary.ts';
 import { hexLiteral, uintLiteral } from '../store/sql.ts';
+import { type HashPlace, TOO_MANY } from './lookups.ts';
 import type { TxHashParam } from './params.ts';
 import type { RouteContext } from './route.ts';
-import { readTx, TX_COLUMNS } from './rows.ts';
 import type { TxRow } from './tx-json.ts';
 
 /**
- * Look-ups by hash: the key from tx_hashes, then the row by its key. Two point queries take 8 ms of CPU where one
- * with a scalar or IN subquery takes 9 to 10, and look-ups that arrive together can share either.
+ * Look-ups by hash: the key from tx_hashes, then the row by its key. One query with a scalar or IN subquery takes
+ * longer than the two, and each of the two is shared with the look-ups that arrive together.
  */
 
 export interface FoundTx {
@@ -20,8 +20,8 @@ export interface FoundTx {
 export async function findTx(context: RouteContext, hash: TxHashParam): Promise<FoundTx | undefined> {
   const place = await findPlace(context, hash);
   if (place === undefined) return undefined;
-  const row = new RowReader(await context.query(atPlace(place, TX_COLUMNS)));
-  return row.done ? undefined : { row: readTx(row), evmIndex: place.evmIndex };
+  const row = await context.lookups.tx(place, context.endMs);
+  return row === undefined ? undefined : { row, evmIndex: evmIndexOf(place) };
 }
 
 /** Hashes of a tx for a candidate of /v1/lookup: upper-case consensus hash, 0x eth hash where it has one. */
@@ -36,41 +36,62 @@ export async function findTxCandidate(
 ): Promise<TxCandidate | undefined> {
   const place = await findPlace(context, hash);
   if (place === undefined) return undefined;
-  const row = new RowReader(await context.query(atPlace(place, 'hash, evm')));
-  if (row.done) return undefined;
-  const id = bytesToHex(row.fixed(32)).toUpperCase();
-  const evm = row.array(() => row.bytes())[place.evmIndex];
-  return { id, ethHash: evm === undefined ? undefined : ethHashOf(evm) };
+  const head = await context.lookups.txHead(place, context.endMs);
+  if (head === undefined) return undefined;
+  const evm = head.evm[evmIndexOf(place)];
+  return {
+    id: bytesToHex(head.hash).toUpperCase(),
+    ethHash: evm === undefined ? undefined : ethHashOf(evm),
+  };
 }
 
-interface TxPlace {
-  readonly height: number;
-  readonly txIndex: number;
-  readonly evmIndex: number;
+/**
+ * A hash may stand in several txs, since a failed one can be included again, and in every block where its bytes are
+ * repeated. The successful tx counts, the first should there be more (no later block can replace it); else the latest.
+ */
+async function findPlace(context: RouteContext, hash: TxHashParam): Promise<HashPlace | undefined> {
+  const places = await context.lookups.places(hash.hex, context.endMs);
+  if (places === TOO_MANY) return askBestPlace(context, hash);
+  const { indexedHeight } = context.snapshot;
+  let best: HashPlace | undefined;
+  for (const place of places) {
+    if (place.height > indexedHeight || !isOfKind(place, hash)) continue;
+    if (best === undefined || isBetter(place, best)) best = place;
+  }
+  return best;
+}
+
+function isOfKind({ msgIndex }: HashPlace, { kind }: TxHashParam): boolean {
+  return kind === 'consensus' ? msgIndex === -1 : msgIndex >= 0;
+}
+
+function isBetter(a: HashPlace, b: HashPlace): boolean {
+  if ((a.code === 0) !== (b.code === 0)) return a.code === 0;
+  const difference = a.height - b.height || a.txIndex - b.txIndex || a.msgIndex - b.msgIndex;
+  return a.code === 0 ? difference < 0 : difference > 0;
 }
 
 const BEST_FIRST =
   'ORDER BY code = 0 DESC, if(code = 0, 1, -1) * toInt64(height), ' +
   'if(code = 0, 1, -1) * toInt64(tx_index), if(code = 0, 1, -1) * toInt64(msg_index)';
 
-/**
- * A hash may stand in several txs, since a failed one can be included again, and in every block where its bytes are
- * repeated. The successful tx counts, the first should there be more (no later block can replace it); else the latest.
- */
-async function findPlace(context: RouteContext, hash: TxHashParam): Promise<TxPlace | undefined> {
+/** As findPlace says, in one row however many txs have the hash. */
+async function askBestPlace(context: RouteContext, hash: TxHashParam): Promise<HashPlace | undefined> {
   const bytes = hexToBytes(hash.hex) ?? new Uint8Array(32);
   const ofKind = hash.kind === 'consensus' ? 'msg_index = -1' : 'msg_index >= 0';
   const row = new RowReader(
     await context.query(
-      `SELECT height, tx_index, msg_index FROM tx_hashes WHERE hash = ${hexLiteral(bytes)} ` +
+      `SELECT height, tx_index, msg_index, code FROM tx_hashes WHERE hash = ${hexLiteral(bytes)} ` +
         `AND height <= ${uintLiteral(context.snapshot.indexedHeight)} AND ${ofKind} ${BEST_FIRST} LIMIT 1`,
     ),
   );
-  return row.done ? undefined : { height: row.u64(), txIndex: row.u32(), evmIndex: Math.max(0, row.i32()) };
+  return row.done
+    ? undefined
+    : { height: row.u64(), txIndex: row.u32(), msgIndex: row.i32(), code: row.u32() };
 }
 
-function atPlace({ height, txIndex }: TxPlace, columns: string): string {
-  return `SELECT ${columns} FROM txs WHERE height = ${uintLiteral(height)} AND tx_index = ${uintLiteral(txIndex)}`;
+function evmIndexOf({ msgIndex }: HashPlace): number {
+  return Math.max(0, msgIndex);
 }
 
 /** Quotes inside a JSON string are escaped, so only the key itself can match. */

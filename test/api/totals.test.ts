@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { RouteContext } from '../../src/api/route.ts';
 import { createChainTotals, createDayTotals } from '../../src/api/totals.ts';
-import { findTxCandidate } from '../../src/api/tx-lookup.ts';
 import { deleteCheckpointsAbove, writeCheckpoint } from '../../src/store/checkpoints.ts';
 import { repairAboveCheckpoint } from '../../src/store/repair.ts';
 import type { RowBinary } from '../../src/store/store.ts';
@@ -75,16 +73,4 @@ test('nothing is counted twice after the indexing process stepped back', async (
   await commit(9, 12);
   expect((await totals(12, query)).total).toBe(12);
   expect([...(await days(12, query))]).toEqual([['1970-01-01', 12]]);
-});
-
-test('a hash that stands in every block is found by one row', async () => {
-  await t.store.command(
-    `INSERT INTO tx_hashes (hash, height, tx_index, msg_index, code)
-SELECT toFixedString('same', 32), number, 0, -1, number < 90 ? 11 : 0 FROM numbers(1, 100)`,
-  );
-  await t.store.command("INSERT INTO txs (height, tx_index, hash) VALUES (90, 0, toFixedString('x', 32))");
-  const context = { query, snapshot: { indexedHeight: 100 } } as unknown as RouteContext;
-  const hash = { kind: 'consensus', hex: Buffer.from('same').toString('hex').padEnd(64, '0') } as const;
-  expect((await findTxCandidate(context, hash))?.id).toBe(Buffer.from('x').toString('hex').padEnd(64, '0'));
-  expect(asked[0]?.byteLength).toBe(8 + 4 + 4);
 });

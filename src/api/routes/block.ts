@@ -1,11 +1,8 @@
 import { StrataError } from '../../core/errors.ts';
-import { RowReader } from '../../store/rowbinary.ts';
-import { uintLiteral } from '../../store/sql.ts';
 import { markApplied } from '../applied.ts';
 import { blockJson } from '../block-json.ts';
 import { parseHeight } from '../params.ts';
 import { pathParam, type Route } from '../route.ts';
-import { BLOCK_COLUMNS, readBlock, readTxs, TX_COLUMNS } from '../rows.ts';
 import { txListJson } from '../tx-json.ts';
 
 /** One block with its txs and its block-level events; 404 outside the indexed heights. */
@@ -19,20 +16,15 @@ export const blockRoute: Route = {
     if (height < firstHeight || height > indexedHeight) {
       throw new StrataError('not_found', `block ${height} is not indexed`);
     }
-    const at = uintLiteral(height);
-    const [blockRows, txRows] = await Promise.all([
-      context.query(`SELECT ${BLOCK_COLUMNS}, events FROM blocks WHERE height = ${at}`),
-      context.query(`SELECT ${TX_COLUMNS} FROM txs WHERE height = ${at} ORDER BY tx_index`),
-    ]);
-    const row = new RowReader(blockRows);
-    if (row.done) throw new StrataError('not_found', `block ${height} is not indexed`);
-    const block = readBlock(row);
+    const block = await context.lookups.block(Number(height), context.endMs);
+    if (block === undefined) throw new StrataError('not_found', `block ${height} is not indexed`);
+    const txs = await context.lookups.txsOf(block, context.endMs);
     return {
       parts: [
         `{"block":${blockJson(block)},"txs":`,
-        ...txListJson(readTxs(txRows), context.derivedTypePrefixes),
+        ...txListJson(txs, context.derivedTypePrefixes),
         ',"events":',
-        ...markApplied(row.bytes(), context.derivedTypePrefixes),
+        ...markApplied(block.events, context.derivedTypePrefixes),
         '}',
       ],
       settled: true,
