@@ -25,6 +25,8 @@ export const DEFAULT_COMMIT_MB = 64;
 export const DEFAULT_COMMIT_SECONDS = 2;
 export const DEFAULT_RANGE_BLOCKS = 50;
 export const DEFAULT_MEMORY_MB = 256;
+/** Following, a block or two are on their way; a backfill is far above. */
+export const DEFAULT_READY_LAG = 20;
 export const DEFAULT_DATA_FOLDER = './data';
 export const DEFAULT_DEMO_FOLDER = './data/demo';
 export const DEFAULT_PORT = 8080;
@@ -32,7 +34,18 @@ export const DEFAULT_PORT = 8080;
 export const DEFAULT_REPLAY_PORT = 26657;
 const BYTES_PER_MB = 1_000_000;
 
-export const COMMANDS = ['index', 'serve', 'start', 'capture', 'replay', 'digest', 'demo'] as const;
+export const COMMANDS = [
+  'index',
+  'serve',
+  'start',
+  'capture',
+  'replay',
+  'digest',
+  'doctor',
+  'backup',
+  'restore',
+  'demo',
+] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
 export type StoreChoice =
@@ -57,6 +70,10 @@ export interface Config {
   readonly toHeight: number | undefined;
   readonly store: StoreChoice;
   readonly listen: ListenAddress;
+  /** Undefined: there is no admin listener. */
+  readonly admin: ListenAddress | undefined;
+  /** Blocks behind the chain up to which the process counts as ready. */
+  readonly readyLagBlocks: number;
   readonly workers: number;
   readonly tuning: Tuning;
   readonly paceMs: number;
@@ -137,6 +154,8 @@ export function parseConfig(input: ConfigInput): Config {
       host: '127.0.0.1',
       port: command === 'replay' ? DEFAULT_REPLAY_PORT : DEFAULT_PORT,
     },
+    admin: values.admin,
+    readyLagBlocks: values.readyLag ?? DEFAULT_READY_LAG,
     workers: values.workers ?? Math.max(1, cores - 1),
     tuning: {
       commitBlocks: values.commitBlocks ?? DEFAULT_COMMIT_BLOCKS,

@@ -14,8 +14,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['core'],
   pipeline: ['core', 'chain', 'decode', 'derive', 'store'],
   api: ['core', 'store'],
+  admin: ['core'],
   config: ['core'],
-  cli: ['core', 'chain', 'decode', 'derive', 'store', 'pipeline', 'api', 'config'],
+  cli: ['core', 'chain', 'decode', 'derive', 'store', 'pipeline', 'api', 'admin', 'config'],
   workers: ['core', 'chain', 'decode', 'derive', 'store', 'pipeline'],
   main: ['cli', 'config', 'main'],
 };

@@ -8,6 +8,8 @@ export const STATE_POLL_MS = 250;
 /** Keeps the newest checkpoint and the chain's head, as the indexing process stored them. */
 export interface ChainState {
   current(): Snapshot;
+  /** When that was read, in milliseconds since 1970. */
+  readAtMs(): number;
   /** The indexing process has committed: look now instead of at the next poll. */
   notify(): void;
   close(): Promise<void>;
@@ -31,6 +33,7 @@ const STATE_SQL =
 export async function openChainState(options: ChainStateOptions): Promise<ChainState> {
   const read = async (): Promise<Snapshot> => readSnapshot(await options.store.query(STATE_SQL));
   let snapshot = await read();
+  let readAtMs = options.clock.nowMs();
   let closed = false;
   let wake = new AbortController();
 
@@ -42,6 +45,7 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
       wake = new AbortController();
       try {
         snapshot = await read();
+        readAtMs = options.clock.nowMs();
       } catch (error) {
         options.reportError(error);
       }
@@ -51,6 +55,7 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
 
   return {
     current: () => snapshot,
+    readAtMs: () => readAtMs,
     notify: () => wake.abort(),
     close: async () => {
       closed = true;

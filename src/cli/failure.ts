@@ -13,6 +13,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   store_newer_schema: '',
   store_other_chain: '',
   store_empty: 'Index into it first (strata index), or check --data and --clickhouse.',
+  store_not_empty: 'Give an empty --data folder, or another database in --clickhouse.',
   store_damaged: 'docs/operations.md says how to restore one.',
   store_query_failed:
     "Look at the database's own message; for a server, check the user's rights and the free disk space.",
@@ -31,6 +32,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
     'The nodes disagree on the chain, or it was rolled back: check --rpc or --capture, then index into a new store.',
   sources_exhausted: 'Every node failed: look at the warnings above, check --rpc, and start again to go on.',
   capture_invalid: 'Record the capture again, or fetch a whole copy of the folder.',
+  backup_invalid: 'Check --from, or take an older backup.',
   block_malformed: 'Fetch the block from another node; if all answer the same, report it as a bug.',
   proto_malformed: 'The chain gave a broken descriptor: report it as a bug with the chain and its version.',
   bad_request: 'Check the request.',

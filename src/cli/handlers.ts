@@ -8,5 +8,8 @@ export const handlers: CommandHandlers = {
   capture: async (options, context) => (await import('./commands/capture.ts')).capture(options, context),
   replay: async (options, context) => (await import('./commands/replay.ts')).replay(options, context),
   digest: async (options, context) => (await import('./commands/digest.ts')).digest(options, context),
+  doctor: async (options, context) => (await import('./commands/doctor.ts')).doctor(options, context),
+  backup: async (options, context) => (await import('./commands/backup.ts')).backup(options, context),
+  restore: async (options, context) => (await import('./commands/restore.ts')).restore(options, context),
   demo: async (options, context) => (await import('./commands/demo.ts')).demo(options, context),
 };

@@ -8,6 +8,7 @@ import {
   DEFAULT_MEMORY_MB,
   DEFAULT_PORT,
   DEFAULT_RANGE_BLOCKS,
+  DEFAULT_READY_LAG,
   DEFAULT_REPLAY_PORT,
 } from '../config.ts';
 import { flagName, LOG_FORMATS, LOG_LEVELS, type SettingKey, variableName } from '../core/settings.ts';
@@ -46,6 +47,16 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     group: API,
     argument: '<host:port>',
     text: `where to answer (default: 127.0.0.1:${DEFAULT_PORT})`,
+  },
+  admin: {
+    group: API,
+    argument: '<port>',
+    text: 'where to answer /healthz, /readyz and /metrics: a port of 127.0.0.1, or host:port (default: nowhere)',
+  },
+  readyLag: {
+    group: API,
+    argument: '<blocks>',
+    text: `blocks behind the chain up to which /readyz says ready (default: ${DEFAULT_READY_LAG})`,
   },
   pace: {
     group: SOURCE,
@@ -93,6 +104,9 @@ export const SUMMARIES: Readonly<Record<CommandName, string>> = {
   capture: 'record heights of a live node into a folder',
   replay: 'serve a capture as if it were a node',
   digest: 'print a SHA-256 per height range and one over the store',
+  doctor: 'look at nodes, store, disk and limits, and say what to do',
+  backup: 'copy a store as it is at a checkpoint, also while it is indexed or served',
+  restore: 'put a backup into an empty store',
   demo: 'index the recording that comes with Strata, and serve it',
 };
 
@@ -110,6 +124,12 @@ const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
   capture: ['strata capture --rpc http://127.0.0.1:26657 --capture ./capture --from 1 --to 500'],
   replay: ['strata replay --capture ./capture --pace 1000'],
   digest: ['strata digest --data ./data'],
+  doctor: ['strata doctor --rpc http://127.0.0.1:26657 --data ./data', 'strata doctor --json'],
+  backup: [
+    'strata backup --data ./data --to ./backups/monday',
+    'strata backup --clickhouse http://writer:secret@127.0.0.1:8123/strata --to disk:backups/monday',
+  ],
+  restore: ['strata restore --from ./backups/monday --data ./restored'],
   demo: ['strata demo', 'strata demo --pace 100'],
 };
 
@@ -124,6 +144,19 @@ export function flagHelp(
     text: `${OVERRIDES[command]?.[key] ?? text} [${variableName(key)}]`,
   };
 }
+
+/** Flags that are no settings: what one call is about, so that no variable or file speaks for it. */
+export const OWN_FLAGS: Partial<Record<CommandName, { readonly flags: string; readonly text: string }>> = {
+  doctor: { flags: '--json', text: 'print the findings as JSON' },
+  backup: {
+    flags: '--to <folder>',
+    text: 'the folder to make; with --clickhouse a path on the server, or disk:<name>/<path>',
+  },
+  restore: {
+    flags: '--from <folder>',
+    text: 'the backup; with --clickhouse a path on the server, or disk:<name>/<path>',
+  },
+};
 
 export const CONFIG_FLAG = {
   flags: '--config <file>',

@@ -1,9 +1,11 @@
+import type { SourceObserver } from '../chain/observer.ts';
 import type { BlockSource } from '../chain/source.ts';
 import { systemClock } from '../core/clock.ts';
 import { createIndexingHealth, type IndexingHealth } from '../pipeline/health.ts';
 import { type Indexing, openIndexing } from '../pipeline/indexing.ts';
 import type { CommitReport } from '../pipeline/messages.ts';
 import type { StoreFactory } from '../store/store.ts';
+import type { Admin } from './admin.ts';
 import type { IndexOptions } from './options.ts';
 import type { CommandContext } from './program.ts';
 import { createProgress } from './progress.ts';
@@ -11,6 +13,8 @@ import { createProgress } from './progress.ts';
 export interface IndexingHooks {
   /** What the run tells of itself; one for its log lines alone where none is given. */
   readonly health?: IndexingHealth;
+  /** Hears of heights, commits and the queue. */
+  readonly admin?: Admin | undefined;
   readonly onCommit?: (commit: CommitReport) => void;
   /** The store has reached the height that the chain had at the start, or --to. */
   readonly onCaughtUp?: (height: number) => void;
@@ -26,7 +30,7 @@ export interface IndexingRun {
 }
 
 export async function openIndexingRun(
-  options: Omit<IndexOptions, 'source' | 'store'>,
+  options: Omit<IndexOptions, 'source' | 'store' | 'admin' | 'readyLagBlocks'>,
   source: BlockSource,
   stores: StoreFactory,
   context: CommandContext,
@@ -68,11 +72,13 @@ export async function openIndexingRun(
       indexedHeight = commit.height;
       events += commit.events;
       log.debug({ ...commit, blockTimeNs: String(commit.blockTimeNs) }, 'committed');
+      hooks.admin?.noteCommit(commit);
       hooks.onCommit?.(commit);
       update();
     },
     onHead: (height) => {
       chainHeight = Math.max(chainHeight, height);
+      hooks.admin?.noteHead(height);
       update();
     },
   });
@@ -82,6 +88,7 @@ export async function openIndexingRun(
   indexedHeight = startHeight;
   chainHeight = indexing.chainHeight;
   caughtUpHeight = target();
+  hooks.admin?.watchIndexing(indexing, options.toHeight);
   const details = { chainId: indexing.chainId, from: indexing.startHeight, chainHeight };
   log.info(
     { details: { ...details, source: source.name, store: stores.name } },
@@ -100,6 +107,17 @@ export async function openIndexingRun(
       progress.stop();
       await indexing.close();
     },
+  };
+}
+
+/** Whoever counts what nodes do: the run's health, and the admin listener where there is one. */
+export function observeSource(health: IndexingHealth, admin: Admin | undefined): SourceObserver {
+  return {
+    onError: (node, code) => {
+      health.noteError(code, node);
+      admin?.source.onError(node, code);
+    },
+    ...(admin === undefined ? {} : { onRequest: admin.source.onRequest }),
   };
 }
 

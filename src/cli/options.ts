@@ -16,7 +16,7 @@ interface HeightRange {
   readonly toHeight: number | undefined;
 }
 
-export interface IndexOptions extends HeightRange {
+export interface IndexOptions extends HeightRange, AdminOptions {
   readonly source: SourceChoice;
   readonly store: StoreChoice;
   readonly workers: number;
@@ -27,7 +27,13 @@ export interface IndexOptions extends HeightRange {
   readonly steps?: StepWatch | undefined;
 }
 
-export interface ServeOptions {
+/** Where /healthz, /readyz and /metrics are answered, if anywhere. */
+export interface AdminOptions {
+  readonly admin: ListenAddress | undefined;
+  readonly readyLagBlocks: number;
+}
+
+export interface ServeOptions extends AdminOptions {
   readonly store: StoreChoice;
   readonly listen: ListenAddress;
 }
@@ -41,7 +47,7 @@ export interface CaptureOptions extends HeightRange {
   readonly chainId: string | undefined;
 }
 
-export interface ReplayOptions {
+export interface ReplayOptions extends AdminOptions {
   readonly captureFolder: string;
   readonly listen: ListenAddress;
   /** 0 shows every height at once. */
@@ -50,6 +56,24 @@ export interface ReplayOptions {
 
 export interface DigestOptions {
   readonly store: StoreChoice;
+}
+
+export interface DoctorOptions {
+  readonly rpcUrls: readonly string[];
+  readonly chainId: string | undefined;
+  readonly store: StoreChoice;
+  readonly json: boolean;
+}
+
+export interface BackupOptions {
+  readonly store: StoreChoice;
+  /** As typed: a folder of this machine, or what a server calls a place of its own. */
+  readonly to: string;
+}
+
+export interface RestoreOptions {
+  readonly store: StoreChoice;
+  readonly from: string;
 }
 
 export interface DemoOptions {
@@ -70,12 +94,16 @@ export interface CommandOptions {
   capture: CaptureOptions;
   replay: ReplayOptions;
   digest: DigestOptions;
+  doctor: DoctorOptions;
+  backup: BackupOptions;
+  restore: RestoreOptions;
   demo: DemoOptions;
 }
 
 const SOURCE: readonly SettingKey[] = ['rpc', 'capture', 'chainId'];
 const HEIGHTS: readonly SettingKey[] = ['from', 'to'];
 const STORE: readonly SettingKey[] = ['data', 'clickhouse'];
+const ADMIN: readonly SettingKey[] = ['admin', 'readyLag'];
 const TUNING: readonly SettingKey[] = [
   'workers',
   'commitBlocks',
@@ -88,19 +116,27 @@ const LOGGING: readonly SettingKey[] = ['logFormat', 'logLevel'];
 
 /** The flags of each command, in the order of its help. */
 export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[]>> = {
-  index: [...SOURCE, ...HEIGHTS, ...STORE, ...TUNING, ...LOGGING],
-  serve: [...STORE, 'listen', ...LOGGING],
-  start: [...SOURCE, ...HEIGHTS, ...STORE, 'listen', ...TUNING, ...LOGGING],
+  index: [...SOURCE, ...HEIGHTS, ...STORE, ...ADMIN, ...TUNING, ...LOGGING],
+  serve: [...STORE, 'listen', ...ADMIN, ...LOGGING],
+  start: [...SOURCE, ...HEIGHTS, ...STORE, 'listen', ...ADMIN, ...TUNING, ...LOGGING],
   capture: ['rpc', 'capture', 'chainId', ...HEIGHTS, ...LOGGING],
-  replay: ['capture', 'listen', 'pace', ...LOGGING],
+  replay: ['capture', 'listen', 'pace', 'admin', ...LOGGING],
   digest: [...STORE, ...LOGGING],
+  doctor: ['rpc', 'chainId', ...STORE, ...LOGGING],
+  backup: [...STORE, ...LOGGING],
+  restore: [...STORE, ...LOGGING],
   demo: ['capture', 'pace', 'data', 'listen', ...TUNING, ...LOGGING],
 };
 
+/** The flags that belong to one command alone (OWN_FLAGS in help.ts), as typed. */
+export type OwnFlags = Readonly<Record<string, unknown>>;
+
 /** Errors: config_invalid where a command lacks what it cannot do without. */
-export const OPTIONS_OF: { readonly [K in CommandName]: (config: Config) => CommandOptions[K] } = {
+export const OPTIONS_OF: {
+  readonly [K in CommandName]: (config: Config, own: OwnFlags) => CommandOptions[K];
+} = {
   index: indexOptions,
-  serve: (config) => ({ store: config.store, listen: config.listen }),
+  serve: (config) => ({ store: config.store, listen: config.listen, ...adminOptions(config) }),
   start: (config) => ({ ...indexOptions(config), listen: config.listen }),
   capture: (config) => ({
     rpcUrls:
@@ -114,8 +150,17 @@ export const OPTIONS_OF: { readonly [K in CommandName]: (config: Config) => Comm
     captureFolder: config.captureFolder ?? missing('replay needs a capture', ['capture']),
     listen: config.listen,
     paceMs: config.paceMs,
+    ...adminOptions(config),
   }),
   digest: (config) => ({ store: config.store }),
+  doctor: (config, { json }) => ({
+    rpcUrls: config.rpcUrls,
+    chainId: config.chainId,
+    store: config.store,
+    json: json === true,
+  }),
+  backup: (config, { to }) => ({ store: config.store, to: place('backup', '--to <folder>', to) }),
+  restore: (config, { from }) => ({ store: config.store, from: place('restore', '--from <folder>', from) }),
   demo: (config) => ({
     captureFolder: config.captureFolder,
     store: config.store,
@@ -133,12 +178,22 @@ function indexOptions(config: Config): IndexOptions {
     store: config.store,
     fromHeight: config.fromHeight,
     toHeight: config.toHeight,
+    ...adminOptions(config),
     workers: config.workers,
     tuning: config.tuning,
     chainId: config.chainId,
     chain: config.chain,
     steps: config.steps,
   };
+}
+
+function adminOptions({ admin, readyLagBlocks }: Config): AdminOptions {
+  return { admin, readyLagBlocks };
+}
+
+function place(command: CommandName, usage: string, value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new StrataError('config_invalid', `${command} needs a place: give ${usage}`);
 }
 
 function sourceOf(config: Config): SourceChoice {

@@ -11,8 +11,8 @@ import {
 } from '../config.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
 import { createRedactor } from '../core/url.ts';
-import { describeFailure, EXIT_OK, type Failure } from './failure.ts';
-import { CONFIG_FLAG, examplesText, flagHelp, PROGRAM_FOOTER, SUMMARIES } from './help.ts';
+import { describeFailure, EXIT_FAILED, EXIT_OK, type Failure } from './failure.ts';
+import { CONFIG_FLAG, examplesText, flagHelp, OWN_FLAGS, PROGRAM_FOOTER, SUMMARIES } from './help.ts';
 import { createLiveLine, type LiveLine, type TerminalStream, type TextStream } from './live-line.ts';
 import { createLogger, type Logger } from './logging.ts';
 import { COMMAND_SETTINGS, type CommandOptions, OPTIONS_OF } from './options.ts';
@@ -37,6 +37,10 @@ export interface CommandContext {
   /** One line of result to stdout. */
   readonly print: (line: string) => void;
   readonly signal: AbortSignal;
+  /** The command has done its work, and its answer is no: exit code 1, without a line of its own. */
+  readonly fail: () => void;
+  /** Strata's own. */
+  readonly version: string;
 }
 
 /** The commands' bodies. Each ends when its work is done or the signal aborts, and throws a StrataError where it fails. */
@@ -58,6 +62,7 @@ interface Shell {
   readonly tell: (text: string) => void;
   /** How failures are told once the configuration is known. */
   tellFailure: (failure: Failure) => void;
+  exitCode: number;
 }
 
 /** The command line over these bodies and streams; it never touches the process. */
@@ -66,10 +71,17 @@ export function createProgram(handlers: CommandHandlers, io: ProgramIo): Program
   const tell = (text: string) => (line === undefined ? io.stderr.write(text) : line.write(text));
   return {
     run: async (argv) => {
-      const shell: Shell = { handlers, io, line, tell, tellFailure: plainFailure(tell, createRedactor([])) };
+      const shell: Shell = {
+        handlers,
+        io,
+        line,
+        tell,
+        tellFailure: plainFailure(tell, createRedactor([])),
+        exitCode: EXIT_OK,
+      };
       try {
         await buildProgram(shell).parseAsync(argv, { from: 'user' });
-        return EXIT_OK;
+        return shell.exitCode;
       } catch (error) {
         if (error instanceof CommanderError && error.exitCode === 0) return EXIT_OK;
         if (isStrataError(error, 'aborted') && io.signal?.aborted === true) return EXIT_OK;
@@ -112,12 +124,18 @@ function addCommand<K extends CommandName>(program: Command, name: K, shell: She
     const { flags, group, text } = flagHelp(name, key);
     command.addOption(new Option(flags, text).helpGroup(group).argParser(once(key)));
   }
+  const own = OWN_FLAGS[name];
+  const ownOption = own === undefined ? undefined : new Option(own.flags, own.text);
+  if (ownOption !== undefined) command.addOption(ownOption);
   command.option(CONFIG_FLAG.flags, CONFIG_FLAG.text).addHelpText('after', examplesText(name));
-  command.action(async (flags: RawFlags) => {
+  command.action(async (given: RawFlags) => {
+    // --from and --to are heights elsewhere: a command's own flag is not for the configuration
+    const ownFlags = ownOption === undefined ? {} : { [ownOption.name()]: given[ownOption.name()] };
+    const flags = ownOption === undefined ? given : { ...given, [ownOption.name()]: undefined };
     const config = loadConfig(name, flags, shell.io);
     const context = createContext(config, shell);
     for (const warning of config.warnings) context.log.warn(warning);
-    await shell.handlers[name](OPTIONS_OF[name](config), context);
+    await shell.handlers[name](OPTIONS_OF[name](config, ownFlags), context);
   });
 }
 
@@ -140,6 +158,10 @@ function createContext(config: Config, shell: Shell): CommandContext {
     line,
     print: (text) => (line === undefined ? io.stdout.write(`${text}\n`) : line.write(`${text}\n`, io.stdout)),
     signal: io.signal ?? new AbortController().signal,
+    fail: () => {
+      shell.exitCode = EXIT_FAILED;
+    },
+    version: io.version ?? 'unknown',
   };
 }
 

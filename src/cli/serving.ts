@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AnswerObserver, createApi } from '../api/api.ts';
 import { deriveCursorKey } from '../api/cursor.ts';
+import type { Snapshot } from '../api/route.ts';
 import { listenApi } from '../api/server.ts';
 import { openChainState } from '../api/state.ts';
 import { systemClock } from '../core/clock.ts';
@@ -20,6 +21,10 @@ const SHOWN_POLL_MS = 20;
 export interface Serving {
   /** http://host:port */
   readonly url: string;
+  /** What answers show. */
+  snapshot(): Snapshot;
+  /** When that was read, in milliseconds since 1970. */
+  readAtMs(): number;
   /** The indexing process has committed. */
   notify(): void;
   /** Resolves when answers show `height`, or when the signal aborts. */
@@ -97,6 +102,8 @@ async function serveFrom(
   const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
   return {
     url: `http://${host}:${server.port}`,
+    snapshot: state.current,
+    readAtMs: state.readAtMs,
     notify: state.notify,
     async untilShown(height, signal) {
       while (!signal.aborted && state.current().indexedHeight < height) {

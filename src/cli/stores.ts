@@ -2,17 +2,36 @@ import type { StoreChoice } from '../config.ts';
 import { openEmbedded } from '../store/embedded.ts';
 import { openServer } from '../store/server.ts';
 import type { StoreFactory } from '../store/store.ts';
+import { offerBackups } from './backups.ts';
 
 export interface StoreNeeds {
   /** For commands that only read: nothing is created for them. */
   readonly mustExist?: boolean;
+  /** Where backups are read that are restored into an embedded store. */
+  readonly backupsFolder?: string;
 }
 
 /** Opens the store that the options name. Errors: store_in_use, store_unreachable, store_empty, config_invalid. */
 export function openStores(choice: StoreChoice, needs: StoreNeeds = {}): Promise<StoreFactory> {
-  return choice.kind === 'embedded'
-    ? openEmbedded({ ...choice, ...needs })
-    : openServer({ ...choice, ...needs });
+  return choice.kind === 'embedded' ? openFolder(choice.folder, needs) : openServer({ ...choice, ...needs });
+}
+
+/** The process that has a folder open makes its backups too. */
+async function openFolder(folder: string, needs: StoreNeeds): Promise<StoreFactory> {
+  const stores = await openEmbedded({ folder, ...needs });
+  try {
+    const control = await offerBackups(stores, folder);
+    return {
+      ...stores,
+      close: async () => {
+        await control?.close();
+        await stores.close();
+      },
+    };
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
 }
 
 /** Runs `use` and closes the store behind it, whatever happens: an engine that is not closed must not exit. */

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'store_newer_schema'
   | 'store_other_chain'
   | 'store_empty'
+  | 'store_not_empty'
   | 'store_damaged'
   | 'store_query_failed'
   | 'store_unreachable'
@@ -30,6 +31,8 @@ export type ErrorCode =
   | 'sources_exhausted'
   // captures
   | 'capture_invalid'
+  // backups
+  | 'backup_invalid'
   // a block whose outer shape cannot be read at all
   | 'block_malformed'
   // protobuf bytes that are not what their descriptor says; the message is kept in base64

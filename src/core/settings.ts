@@ -105,6 +105,12 @@ const listenAddress = z.string().transform((text, context): ListenAddress => {
   return z.NEVER;
 });
 
+/** A port alone listens on 127.0.0.1. */
+const adminAddress = z
+  .string()
+  .transform((text) => (/^\d{1,5}$/.test(text) ? `127.0.0.1:${text}` : text))
+  .pipe(listenAddress);
+
 /** Every setting. The key is the YAML file's; flag and variable are made from it (commitBlocks: --commit-blocks, STRATA_COMMIT_BLOCKS). */
 export const SETTINGS = {
   rpc: setting(
@@ -120,6 +126,8 @@ export const SETTINGS = {
     z.string().transform(parseServer),
   ),
   listen: setting('host:port, such as 127.0.0.1:8080 or [::1]:8080', listenAddress),
+  admin: setting('a port of 127.0.0.1, or host:port', adminAddress),
+  readyLag: wholeNumber(0, 1_000_000_000, ' blocks'),
   workers: wholeNumber(1, 256),
   commitBlocks: wholeNumber(1, 100_000),
   commitMb: wholeNumber(1, 4_096, ' MB'),

@@ -39,6 +39,8 @@ export interface IndexerOptions {
   readonly onHead: (chainHeight: number) => void;
   /** The head has been reached for the first time. */
   readonly onCaughtUp: () => void;
+  /** Ranges being fetched or decoded, or waiting to be handed over, each time their number changes. */
+  readonly onQueue: (ranges: number) => void;
 }
 
 /** How long to wait for the next block before the head is asked anyway: a wake-up may be lost. */

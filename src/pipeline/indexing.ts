@@ -51,10 +51,21 @@ export interface Indexing {
   /** The next height to index, at the start. */
   readonly startHeight: number;
   readonly chainHeight: number;
+  /** Where the store stood when it was opened; undefined without a commit. */
+  readonly position: StorePosition | undefined;
+  /** What is between a fetch and its commit at this moment. */
+  inFlight(): InFlight;
   /** Runs until toHeight or the signal; commits what is in hand, then frees threads and sessions. */
   run(): Promise<void>;
   /** Frees threads and sessions when run() was never called; run() does so itself. */
   close(): Promise<void>;
+}
+
+/** Bytes fetched, decoding, decoded, spooled and not yet committed, under their limit; ranges not yet the writer's. */
+export interface InFlight {
+  readonly bytes: number;
+  readonly limitBytes: number;
+  readonly ranges: number;
 }
 
 const RANGE_BYTES = 2_000_000;
@@ -113,6 +124,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       return newer;
     });
     const recordHead = chainHeightRecorder(factStore, options, () => committedChainHeight);
+    let ranges = 0;
     const indexToEnd = async (): Promise<void> => {
       try {
         await runIndexer({
@@ -139,6 +151,9 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
             options.onHead(chainHeight);
             recordHead(chainHeight);
           },
+          onQueue: (count) => {
+            ranges = count;
+          },
         });
       } catch (error) {
         await decode.close();
@@ -159,6 +174,8 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       chainId: head.chainId,
       startHeight,
       chainHeight: head.latestHeight,
+      position,
+      inFlight: () => ({ bytes: budget.usedBytes, limitBytes: budget.limitBytes, ranges }),
       close: async () => {
         if (isRun) return;
         isRun = true;

@@ -40,6 +40,8 @@ export interface CommitReport {
   readonly txs: number;
   readonly rawBytes: number;
   readonly nativeBytes: number;
+  /** From the commit's first range to its beginning. */
+  readonly gatherMs: number;
   readonly durationMs: number;
 }
 

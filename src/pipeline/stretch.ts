@@ -66,6 +66,7 @@ export async function indexStretch(
       const decoded = loadNearHead(load, isNearHead, options, stop.signal);
       decoded.catch(() => undefined); // awaited below, in order; an earlier range may fail first
       queue.push({ blocks, reservedBytes: estimate, decoded });
+      options.onQueue(queue.length);
       toFetch = toHeight + 1;
     }
   };
@@ -114,6 +115,7 @@ export async function indexStretch(
         const decoded = await writer.orFailure(pending.decoded);
         if (signal.aborted) break;
         queue.shift();
+        options.onQueue(queue.length);
         correct(pending, decoded);
         await take(decoded);
       }
@@ -122,6 +124,7 @@ export async function indexStretch(
     handOver();
   } finally {
     stop.abort();
+    options.onQueue(0);
     signal.removeEventListener('abort', abort);
     budget.release(reservedBytes);
   }

@@ -150,6 +150,7 @@ export function createWriter(
       txs: sealed.txs,
       rawBytes: sealed.rawBytes,
       nativeBytes: sealed.nativeBytes,
+      gatherMs: startedMs - sealed.startedMs,
       durationMs: Date.now() - startedMs,
     });
   };

@@ -1,7 +1,7 @@
 import { bytesToHex } from '../core/bytes.ts';
 import { StrataError } from '../core/errors.ts';
 import { sha256Stream } from '../core/hash.ts';
-import { readCheckpoint } from './checkpoints.ts';
+import { type Checkpoint, readCheckpoint } from './checkpoints.ts';
 import { findDifferenceUpTo } from './repair.ts';
 import { RowReader } from './rowbinary.ts';
 import type { Store } from './store.ts';
@@ -18,13 +18,17 @@ const RANGE_HEIGHTS = 1_000;
 
 /**
  * A SHA-256 over the height digests of each range, then one over all. Two stores with equal rows give equal lines,
- * however they were filled. Nothing for a store without a commit.
+ * however they were filled. Nothing for a store without a commit. `upTo` is a
+ * checkpoint of the store, the newest where it is left out.
  *
  * Errors: store_damaged when a table's rows are not as many as the checkpoint counted, or a height has no digest, or
  * two.
  */
-export async function* rangeDigests(store: Store): AsyncGenerator<RangeDigest> {
-  const checkpoint = await readCheckpoint(store);
+export async function* rangeDigests(
+  store: Store,
+  upTo?: Pick<Checkpoint, 'firstHeight' | 'height' | 'rows'>,
+): AsyncGenerator<RangeDigest> {
+  const checkpoint = upTo ?? (await readCheckpoint(store));
   if (checkpoint === undefined) return;
   const { firstHeight, height: lastHeight } = checkpoint;
   const difference = await findDifferenceUpTo(store, checkpoint);

@@ -26,6 +26,9 @@ const ENGINE_ARGUMENTS = [
 /** The files say what they hold: with the table's structure instead, a column that a file lacks becomes zeros. */
 const FILE_SETTINGS = 'use_structure_from_insertion_table_in_table_functions = 0';
 
+/** Backups are made there and moved to their place: the engine itself may write them nowhere else. */
+export const STAGING = 'staging';
+
 type Connection = NonNullable<ClickHouseClientConfigOptions['connection']>;
 
 export interface EmbeddedOptions {
@@ -33,6 +36,10 @@ export interface EmbeddedOptions {
   readonly folder: string;
   /** Refuse a folder that holds no store instead of creating one. */
   readonly mustExist?: boolean;
+  /** Leave the spool as it is: for who only looks. */
+  readonly keepSpool?: boolean;
+  /** Where the engine may read and write backups; by default `staging` below the folder, which is emptied. */
+  readonly backupsFolder?: string;
 }
 
 /**
@@ -45,6 +52,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFacto
   const folder = resolve(options.folder);
   const engineFolder = join(folder, 'engine');
   const spoolFolder = join(folder, 'spool');
+  const stagingFolder = join(folder, STAGING);
+  const backupsArgument = `--backups.allowed_path=${options.backupsFolder ?? stagingFolder}`;
   if (options.mustExist === true && !existsSync(engineFolder)) {
     throw new StrataError('store_empty', `There is no store in the data folder ${folder}`);
   }
@@ -56,11 +65,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFacto
   const keeper = await openKeeper(
     folder,
     engineFolder,
-    () => new chdb.Session(engineFolder, { connectionArgs: ENGINE_ARGUMENTS }),
+    () => new chdb.Session(engineFolder, { connectionArgs: [...ENGINE_ARGUMENTS, backupsArgument] }),
   );
   const forgetEngine = noteEngine();
-  await rm(spoolFolder, { recursive: true, force: true });
-  await mkdir(spoolFolder, { recursive: true });
+  if (options.keepSpool !== true) {
+    await rm(stagingFolder, { recursive: true, force: true });
+    await rm(spoolFolder, { recursive: true, force: true });
+    await mkdir(spoolFolder, { recursive: true });
+  }
 
   const sessions = new Set<Store>();
   let closing: Promise<void> | undefined;

@@ -33,6 +33,8 @@ describe('defaults', () => {
       toHeight: undefined,
       store: { kind: 'embedded', folder: '/srv/data' },
       listen: { host: '127.0.0.1', port: 8080 },
+      admin: undefined,
+      readyLagBlocks: 20,
       workers: 3,
       tuning: {
         commitBlocks: 2_000,

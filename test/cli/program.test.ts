@@ -45,6 +45,8 @@ describe('commands', () => {
     const argv = command === 'index' || command === 'start' ? [command, '--rpc', 'http://a'] : [command];
     if (command === 'capture') argv.push('--rpc', 'http://a');
     if (command === 'capture' || command === 'replay') argv.push('--capture', 'tape');
+    if (command === 'backup') argv.push('--to', 'kept');
+    if (command === 'restore') argv.push('--from', 'kept');
     const { ran, exitCode } = await runCli(argv);
     expect({ exitCode, command: ran?.command }).toEqual({ exitCode: 0, command });
   });
@@ -76,6 +78,10 @@ describe('wrong command lines are one line on stderr and exit code 2', () => {
     [['capture', '--rpc', 'http://a'], 'capture needs the folder to write: give --capture'],
     [['replay'], 'replay needs a capture: give --capture'],
     [['serve', '--listen', '80'], '--listen must be host:port'],
+    [['serve', '--admin', 'nowhere'], '--admin must be a port of 127.0.0.1, or host:port'],
+    [['index', '--ready-lag', '-1'], '--ready-lag must be a whole number of 0 to'],
+    [['backup'], 'backup needs a place: give --to <folder>'],
+    [['restore'], 'restore needs a place: give --from <folder>'],
     [['serve', '--data', 'a', '--clickhouse', 'http://db'], 'exclude each other'],
     [['serve', '--config', '/no/such.yaml'], 'the configuration file /no/such.yaml cannot be read: ENOENT'],
   ])('strata %j: %s', async (argv, message) => {
@@ -83,6 +89,32 @@ describe('wrong command lines are one line on stderr and exit code 2', () => {
     expect({ exitCode, stdout, ran }).toEqual({ exitCode: 2, stdout: '', ran: undefined });
     expect(stderr).toMatch(/^strata: config_invalid: [^\n]*\n$/);
     expect(stderr).toContain(message);
+  });
+});
+
+describe('flags of one command', () => {
+  it('are its own: --to of backup is a folder, and a height elsewhere', async () => {
+    const { ran } = await runCli(['backup', '--to', './monday'], { env: { STRATA_TO: '500' } });
+    expect(ran).toMatchObject({ command: 'backup', options: { to: './monday' } });
+    const { ran: restored } = await runCli(['restore', '--from', './monday']);
+    expect(restored).toMatchObject({ options: { from: './monday', store: { folder: '/srv/data' } } });
+    const { ran: looked } = await runCli(['doctor', '--json']);
+    expect(looked).toMatchObject({ options: { json: true, rpcUrls: [] } });
+  });
+});
+
+describe('the admin listener', () => {
+  it.each([
+    ['9100', { host: '127.0.0.1', port: 9100 }],
+    ['0.0.0.0:9100', { host: '0.0.0.0', port: 9100 }],
+  ])('--admin %s', async (text, admin) => {
+    const { ran } = await runCli(['serve', '--admin', text, '--ready-lag', '5']);
+    expect(ran).toMatchObject({ options: { admin, readyLagBlocks: 5 } });
+  });
+
+  it('is not there unless it is asked for', async () => {
+    const { ran } = await runCli(['serve']);
+    expect(ran).toMatchObject({ options: { admin: undefined } });
   });
 });
 

@@ -1,4 +1,5 @@
-import { createRunHealth, openIndexingRun } from '../indexing-run.ts';
+import { withAdmin } from '../admin.ts';
+import { createRunHealth, observeSource, openIndexingRun } from '../indexing-run.ts';
 import type { IndexOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { endHeight, openSource } from '../sources.ts';
@@ -7,16 +8,19 @@ import { withStores } from '../stores.ts';
 /** strata index: backfills, then follows the head; --to and the end of a capture stop it. */
 export async function index(options: IndexOptions, context: CommandContext): Promise<void> {
   const health = createRunHealth(options, context);
-  const source = await openSource(options.source, options.chainId, context.log, {
-    onError: (node, code) => health.noteError(code, node),
+  const parts = { command: 'index', health };
+  await withAdmin(options, parts, context, async (admin) => {
+    const observer = observeSource(health, admin);
+    const source = await openSource(options.source, options.chainId, context.log, observer);
+    try {
+      const toHeight = await endHeight(options.source, source, options.toHeight);
+      await withStores(options.store, async (stores) => {
+        const hooks = { health, admin };
+        const { run } = await openIndexingRun({ ...options, toHeight }, source, stores, context, hooks);
+        await run();
+      });
+    } finally {
+      await source.close();
+    }
   });
-  try {
-    const toHeight = await endHeight(options.source, source, options.toHeight);
-    await withStores(options.store, async (stores) => {
-      const { run } = await openIndexingRun({ ...options, toHeight }, source, stores, context, { health });
-      await run();
-    });
-  } finally {
-    await source.close();
-  }
 }

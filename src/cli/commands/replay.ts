@@ -1,11 +1,13 @@
 import { openCapture } from '../../chain/capture/reader.ts';
 import { startReplay } from '../../chain/replay/server.ts';
+import { withAdmin } from '../admin.ts';
 import type { ReplayOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { untilAborted } from './serve.ts';
 
 /** strata replay: serves a capture as a CometBFT RPC. */
-export async function replay(options: ReplayOptions, { log, signal }: CommandContext): Promise<void> {
+export async function replay(options: ReplayOptions, context: CommandContext): Promise<void> {
+  const { log, signal } = context;
   const recorded = await openCapture(options.captureFolder);
   const { firstHeight, lastHeight } = recorded.blocks;
   const node = await startReplay({
@@ -15,6 +17,9 @@ export async function replay(options: ReplayOptions, { log, signal }: CommandCon
     onError: (error) => log.warn({ err: error }, 'a request to the replay failed'),
   });
   log.info(`replaying heights ${firstHeight} to ${lastHeight} of ${options.captureFolder} at ${node.url}`);
-  await untilAborted(signal);
-  await node.close();
+  try {
+    await withAdmin(options, { command: 'replay' }, context, () => untilAborted(signal));
+  } finally {
+    await node.close();
+  }
 }

@@ -1,4 +1,5 @@
-import { createRunHealth, openIndexingRun } from '../indexing-run.ts';
+import { withAdmin } from '../admin.ts';
+import { createRunHealth, observeSource, openIndexingRun } from '../indexing-run.ts';
 import type { StartOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { type Serving, startServing } from '../serving.ts';
@@ -9,28 +10,32 @@ import { untilAborted } from './serve.ts';
 /** strata start: index and serve in one process. At --to or a capture's end it goes on serving. */
 export async function start(options: StartOptions, context: CommandContext): Promise<void> {
   const health = createRunHealth(options, context);
-  const source = await openSource(options.source, options.chainId, context.log, {
-    onError: (node, code) => health.noteError(code, node),
-  });
-  try {
-    const toHeight = await endHeight(options.source, source, options.toHeight);
-    await withStores(options.store, async (stores) => {
-      let serving: Serving | undefined;
-      const { run, close } = await openIndexingRun({ ...options, toHeight }, source, stores, context, {
-        health,
-        onCommit: () => serving?.notify(),
+  const parts = { command: 'start', health, api: true };
+  await withAdmin(options, parts, context, async (admin) => {
+    const observer = observeSource(health, admin);
+    const source = await openSource(options.source, options.chainId, context.log, observer);
+    try {
+      const toHeight = await endHeight(options.source, source, options.toHeight);
+      await withStores(options.store, async (stores) => {
+        let serving: Serving | undefined;
+        const { run, close } = await openIndexingRun({ ...options, toHeight }, source, stores, context, {
+          health,
+          admin,
+          onCommit: () => serving?.notify(),
+        });
+        try {
+          serving = await startServing(stores, options.listen, context.log, admin?.noteAnswer);
+          admin?.watchServing(serving);
+          context.log.info(`serving ${serving.url}`);
+          await run();
+          await untilAborted(context.signal);
+        } finally {
+          await serving?.close();
+          await close();
+        }
       });
-      try {
-        serving = await startServing(stores, options.listen, context.log);
-        context.log.info(`serving ${serving.url}`);
-        await run();
-        await untilAborted(context.signal);
-      } finally {
-        await serving?.close();
-        await close();
-      }
-    });
-  } finally {
-    await source.close();
-  }
+    } finally {
+      await source.close();
+    }
+  });
 }

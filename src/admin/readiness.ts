@@ -1,0 +1,68 @@
+import type { Registry } from 'prom-client';
+import { addGauge } from './gauge.ts';
+import { lagBlocks, type Position } from './position.ts';
+
+/** What /readyz answers. */
+export interface Readiness {
+  readonly ready: boolean;
+  /** Why not, a sentence each; empty when ready. */
+  readonly reasons: readonly string[];
+  /** Why nothing is committed, also where that is the chain's matter; null while all goes on. */
+  readonly stall: string | null;
+  /** Of a process that has a store. */
+  readonly indexed_height?: number;
+  readonly chain_height?: number;
+  readonly lag_blocks?: number;
+}
+
+/** A reason not to be ready, in a sentence; undefined while there is none. */
+export type Concern = () => string | undefined;
+
+/** How near to the chain a store is to be. */
+export interface ReadyGoal {
+  readonly position: Position;
+  readonly readyLagBlocks: number;
+}
+
+/**
+ * Ready is a process whose store has a chain, at most `readyLagBlocks` behind it, and about which no concern speaks.
+ * Undefined is the goal of one without a store.
+ */
+export function assessReadiness(
+  goal: ReadyGoal | undefined,
+  concerns: readonly Concern[],
+  stall: string | undefined,
+): Readiness {
+  const told = concerns.flatMap((concern) => concern() ?? []);
+  const reasons = [...(goal === undefined ? [] : lagReasons(goal)), ...told];
+  return {
+    ready: reasons.length === 0,
+    reasons,
+    stall: stall ?? null,
+    ...(goal === undefined
+      ? {}
+      : {
+          indexed_height: goal.position.indexedHeight,
+          chain_height: goal.position.chainHeight,
+          lag_blocks: lagBlocks(goal.position),
+        }),
+  };
+}
+
+function lagReasons({ position, readyLagBlocks }: ReadyGoal): string[] {
+  if (position.indexedHeight === 0) return ['nothing is indexed yet'];
+  const lag = lagBlocks(position);
+  if (lag <= readyLagBlocks) return [];
+  return [`${lag} blocks behind the chain, more than ${readyLagBlocks} (--ready-lag)`];
+}
+
+export function addReadinessMetrics(registry: Registry, assess: () => Readiness): void {
+  const gauge = (name: string, help: string, value: (readiness: Readiness) => boolean): void =>
+    addGauge(registry, name, help, () => (value(assess()) ? 1 : 0));
+  gauge('strata_ready', '1 while /readyz says ready, else 0', ({ ready }) => ready);
+  gauge(
+    'strata_stalled',
+    '1 while nothing is committed for longer than it should take, also when the chain makes no block',
+    ({ stall }) => stall !== null,
+  );
+}

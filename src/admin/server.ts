@@ -1,0 +1,161 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ErrorCode, StrataError } from '../core/errors.ts';
+import type { ListenAddress } from '../core/settings.ts';
+import type { Readiness } from './readiness.ts';
+
+/** Answers orchestrators and Prometheus; never asks the store, so that it answers while that does not. */
+export interface AdminServer {
+  /** http://host:port */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface AdminSources {
+  readonly readiness: () => Readiness;
+  readonly metrics: {
+    readonly contentType: string;
+    metrics(): Promise<string>;
+  };
+  readonly onError: (error: unknown) => void;
+}
+
+/** An orchestrator and a few scrapers; a slow one holds a connection and one text, no more. */
+export interface AdminLimits {
+  /** Further connections are dropped. */
+  readonly maxConnections: number;
+  /** For a request's headers to come in whole. */
+  readonly headersMs: number;
+  /** Without progress on a connection. */
+  readonly idleMs: number;
+  readonly maxHeaderBytes: number;
+}
+
+export const ADMIN_LIMITS: AdminLimits = {
+  maxConnections: 64,
+  headersMs: 5_000,
+  idleMs: 15_000,
+  maxHeaderBytes: 8_192,
+};
+
+interface AdminAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+  readonly allow?: string;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/** Errors: config_invalid when the address cannot be listened on. */
+export async function listenAdmin(
+  sources: AdminSources,
+  address: ListenAddress,
+  limits: AdminLimits = ADMIN_LIMITS,
+): Promise<AdminServer> {
+  const renderMetrics = sharedRendering(() => sources.metrics.metrics());
+
+  const answerTo = async (request: IncomingMessage): Promise<AdminAnswer> => {
+    if (!METHODS.has(request.method ?? '')) {
+      return {
+        ...errorAnswer(405, 'method_not_allowed', 'only GET and HEAD are served'),
+        allow: 'GET, HEAD',
+      };
+    }
+    switch (request.url?.split('?', 1)[0]) {
+      case '/healthz':
+        return jsonAnswer(200, { status: 'alive' });
+      case '/readyz': {
+        const readiness = sources.readiness();
+        return jsonAnswer(readiness.ready ? 200 : 503, readiness);
+      }
+      case '/metrics':
+        return { status: 200, contentType: sources.metrics.contentType, body: await renderMetrics() };
+      default:
+        return errorAnswer(404, 'not_found', 'no such path: /healthz, /readyz and /metrics are served');
+    }
+  };
+
+  const server = createServer(
+    {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.headersMs,
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
+    },
+    (request, response) => {
+      // nobody reads a body here: its connection ends with the answer
+      if (
+        request.headers['content-length'] !== undefined ||
+        request.headers['transfer-encoding'] !== undefined
+      ) {
+        response.setHeader('connection', 'close');
+      }
+      answerTo(request)
+        .catch((error: unknown) => {
+          sources.onError(error);
+          return errorAnswer(500, 'internal', 'internal error');
+        })
+        .then((answer) => send(request, response, answer));
+    },
+  );
+  server.maxConnections = limits.maxConnections;
+  server.setTimeout(limits.idleMs, (socket) => socket.destroy());
+  server.on('clientError', (_error, socket) => socket.destroy());
+  await listen(server, address);
+  const { port } = server.address() as AddressInfo;
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return {
+    url: `http://${host}:${port}`,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Who asks while a text is being made gets the same one. */
+function sharedRendering(render: () => Promise<string>): () => Promise<string> {
+  let rendering: Promise<string> | undefined;
+  return () => {
+    rendering ??= render().finally(() => {
+      rendering = undefined;
+    });
+    return rendering;
+  };
+}
+
+function jsonAnswer(status: number, value: unknown): AdminAnswer {
+  return { status, contentType: JSON_TYPE, body: JSON.stringify(value) };
+}
+
+/** As the API's: `{error, code}`. */
+function errorAnswer(status: number, code: ErrorCode, error: string): AdminAnswer {
+  return jsonAnswer(status, { error, code });
+}
+
+function send(request: IncomingMessage, response: ServerResponse, answer: AdminAnswer): void {
+  response.writeHead(answer.status, {
+    'content-type': answer.contentType,
+    'content-length': Buffer.byteLength(answer.body),
+    'cache-control': 'no-store',
+    ...(answer.allow === undefined ? {} : { allow: answer.allow }),
+  });
+  response.end(request.method === 'HEAD' ? undefined : answer.body);
+}
+
+function listen(server: Server, { host, port }: ListenAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(
+        new StrataError('config_invalid', `--admin cannot listen on ${host}:${port}: ${error.message}`, {
+          cause: error,
+        }),
+      );
+    });
+    server.listen(port, host, () => resolve());
+  });
+}

@@ -1,0 +1,163 @@
+import { type AnswerFacts, addApiMetrics } from '../admin/api-metrics.ts';
+import { addIndexingMetrics, type InFlight } from '../admin/indexing-metrics.ts';
+import { createMetrics } from '../admin/metrics.ts';
+import { addPositionMetrics, type Position } from '../admin/position.ts';
+import { addReadinessMetrics, assessReadiness, type Concern, type Readiness } from '../admin/readiness.ts';
+import { listenAdmin } from '../admin/server.ts';
+import { addSourceMetrics, type SourceMetrics } from '../admin/source-metrics.ts';
+import type { Snapshot } from '../api/route.ts';
+import { systemClock } from '../core/clock.ts';
+import type { IndexingHealth } from '../pipeline/health.ts';
+import type { CommitReport } from '../pipeline/messages.ts';
+import type { AdminOptions } from './options.ts';
+import type { CommandContext } from './program.ts';
+
+/** What the parts of a process tell its admin listener. */
+export interface Admin {
+  /** http://host:port */
+  readonly url: string;
+  /** Hears of the exchanges with nodes. */
+  readonly source: SourceMetrics;
+  noteCommit(commit: CommitReport): void;
+  noteHead(chainHeight: number): void;
+  noteAnswer(answer: AnswerFacts): void;
+  /** Indexing has been opened: where it stands, and what it has in flight from now on. */
+  watchIndexing(indexing: WatchedIndexing, toHeight: number | undefined): void;
+  /** The API is served. In a process that does not index, its store says where it stands. */
+  watchServing(serving: WatchedServing): void;
+  close(): Promise<void>;
+}
+
+export interface WatchedIndexing {
+  readonly chainHeight: number;
+  readonly position: { readonly height: number; readonly blockTimeNs: bigint } | undefined;
+  inFlight(): InFlight;
+}
+
+export interface WatchedServing {
+  snapshot(): Snapshot;
+  readAtMs(): number;
+}
+
+/** Which groups of metrics a command has: those of indexing where there is a health, those of the API. */
+export interface AdminParts {
+  readonly command: string;
+  readonly health?: IndexingHealth;
+  readonly api?: boolean;
+}
+
+/** The checkpoint is read four times a second. */
+const MAX_STATE_AGE_MS = 10_000;
+
+const NOWHERE: Position = { indexedHeight: 0, chainHeight: 0, blockTimeNs: 0n };
+const SILENT: SourceMetrics = { onRequest: () => {}, onError: () => {} };
+
+/**
+ * Listens where --admin says, before anything else is opened, so that a store under repair is seen as alive and not
+ * ready. Undefined without --admin. Errors: config_invalid when the address cannot be listened on.
+ */
+export async function startAdmin(
+  options: AdminOptions,
+  parts: AdminParts,
+  { log, version }: CommandContext,
+): Promise<Admin | undefined> {
+  if (options.admin === undefined) return undefined;
+  const { health, api = false } = parts;
+  const indexes = health !== undefined;
+  const registry = createMetrics({ version, command: parts.command });
+  let indexed = NOWHERE;
+  let position = (): Position => indexed;
+  let lastHeight = Number.POSITIVE_INFINITY;
+  let inFlight = (): InFlight | undefined => undefined;
+  let serving: WatchedServing | undefined;
+  const concerns: Concern[] = [];
+  if (indexes) concerns.push(() => indexingConcern(health));
+  if (api) concerns.push(() => servingConcern(serving));
+  const readiness = (): Readiness => {
+    const now = position();
+    // indexing that ends at --to has done all it is to do
+    const target = { ...now, chainHeight: Math.min(now.chainHeight, lastHeight) };
+    const goal = indexes || api ? { position: target, readyLagBlocks: options.readyLagBlocks } : undefined;
+    return assessReadiness(goal, concerns, health?.status().stall?.reason);
+  };
+  if (indexes || api) addPositionMetrics(registry, () => position(), systemClock.nowMs);
+  addReadinessMetrics(registry, readiness);
+  const countCommit = indexes ? addIndexingMetrics(registry, () => inFlight()) : undefined;
+  const countAnswer = api ? addApiMetrics(registry) : undefined;
+  const server = await listenAdmin(
+    {
+      readiness,
+      metrics: registry,
+      onError: (error) => log.warn({ err: error }, 'the admin listener could not answer'),
+    },
+    options.admin,
+  );
+  log.info(`admin listener at ${server.url}`);
+
+  const noteHead = (height: number): void => {
+    indexed = { ...indexed, chainHeight: Math.max(indexed.chainHeight, height) };
+  };
+  const noteHeight = (height: number, blockTimeNs: bigint): void => {
+    indexed = { ...indexed, indexedHeight: height, blockTimeNs };
+    noteHead(height);
+  };
+  return {
+    url: server.url,
+    source: indexes ? addSourceMetrics(registry) : SILENT,
+    noteHead,
+    noteCommit: (commit) => {
+      noteHeight(commit.height, commit.blockTimeNs);
+      countCommit?.(commit);
+    },
+    noteAnswer: (answer) => countAnswer?.(answer),
+    watchIndexing: (indexing, toHeight) => {
+      if (indexing.position !== undefined)
+        noteHeight(indexing.position.height, indexing.position.blockTimeNs);
+      noteHead(indexing.chainHeight);
+      lastHeight = toHeight ?? Number.POSITIVE_INFINITY;
+      inFlight = () => indexing.inFlight();
+    },
+    watchServing: (given) => {
+      serving = given;
+      if (!indexes) position = () => shownPosition(given.snapshot());
+    },
+    close: () => server.close(),
+  };
+}
+
+/** Runs `use` beside the admin listener, if one is wanted. */
+export async function withAdmin<T>(
+  options: AdminOptions,
+  parts: AdminParts,
+  context: CommandContext,
+  use: (admin: Admin | undefined) => Promise<T>,
+): Promise<T> {
+  const admin = await startAdmin(options, parts, context);
+  try {
+    return await use(admin);
+  } finally {
+    await admin?.close();
+  }
+}
+
+function shownPosition({ indexedHeight, chainHeight, latestBlockTimeNs }: Snapshot): Position {
+  return { indexedHeight, chainHeight, blockTimeNs: latestBlockTimeNs };
+}
+
+/** A chain without new blocks leaves nothing behind: it is told, and is no reason against being ready. */
+function indexingConcern(health: IndexingHealth): string | undefined {
+  const { phase, stall, lastError } = health.status();
+  if (phase === 'opening') return 'the store is being opened';
+  if (stall === undefined || stall.reason === 'no_new_block') return undefined;
+  const seconds = Math.round((systemClock.nowMs() - stall.sinceMs) / 1_000);
+  const error = lastError === undefined ? '' : `, last error ${lastError.code}`;
+  return `indexing stands still for ${seconds} s (${stall.reason}${error})`;
+}
+
+function servingConcern(serving: WatchedServing | undefined): string | undefined {
+  if (serving === undefined) return 'the API is not served yet';
+  const ageMs = systemClock.nowMs() - serving.readAtMs();
+  return ageMs <= MAX_STATE_AGE_MS
+    ? undefined
+    : `the store's checkpoint could not be read for ${Math.round(ageMs / 1_000)} s`;
+}

@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import { askControl } from '../../admin/control.ts';
+import { type BackupContent, backupStore } from '../../store/backup.ts';
+import { BACKUP_REQUEST, backupFolder, checkTarget, controlPath, serverPlace } from '../backups.ts';
+import type { BackupOptions } from '../options.ts';
+import type { CommandContext } from '../program.ts';
+import { withStores } from '../stores.ts';
+
+/**
+ * strata backup: a store as it is at its newest checkpoint. An embedded one is backed up by the process that has it
+ * open, by this one where there is none. Prints what `strata digest` prints last for it.
+ */
+export async function backup(options: BackupOptions, { print, log }: CommandContext): Promise<void> {
+  const { fromHeight, toHeight, sha256 } = await makeBackup(options);
+  log.info(`backed up heights ${fromHeight} to ${toHeight} to ${options.to}`);
+  print(`${fromHeight} ${toHeight} ${sha256}`);
+}
+
+async function makeBackup({ store, to }: BackupOptions): Promise<BackupContent> {
+  const needs = { mustExist: true };
+  if (store.kind === 'server') {
+    const place = serverPlace(to, '--to');
+    return withStores(
+      store,
+      async (stores) => backupStore(await stores.open('backup'), stores.name, place),
+      needs,
+    );
+  }
+  const target = resolve(to);
+  await checkTarget(target, store.folder);
+  const answer = await askControl(controlPath(store.folder), BACKUP_REQUEST, { to: target });
+  if (answer !== undefined) return answer.result as BackupContent;
+  return withStores(store, (stores) => backupFolder(stores, store.folder, target), needs);
+}

@@ -1,0 +1,48 @@
+import { tmpdir } from 'node:os';
+import { redactUrl } from '../../core/url.ts';
+import { about, type Finding, formatFindings } from '../doctor/finding.ts';
+import { checkDisk, checkNodeVersion, checkOpenFiles, readLimits } from '../doctor/machine.ts';
+import { checkChainIds, checkNextHeight, checkNode } from '../doctor/nodes.ts';
+import { checkStore } from '../doctor/store.ts';
+import type { DoctorOptions } from '../options.ts';
+import type { CommandContext } from '../program.ts';
+
+/** strata doctor: looks at everything that indexing needs, changes nothing, and says what to do. */
+export async function doctor(options: DoctorOptions, context: CommandContext): Promise<void> {
+  const findings = await examine(options, context.signal);
+  const problems = findings.filter(({ level }) => level === 'problem').length;
+  if (options.json) context.print(JSON.stringify({ ok: problems === 0, findings }));
+  else for (const line of formatFindings(findings)) context.print(line);
+  if (problems > 0) context.fail();
+}
+
+async function examine(options: DoctorOptions, signal: AbortSignal): Promise<Finding[]> {
+  const { rpcUrls, store } = options;
+  const machine = [
+    checkNodeVersion(process.versions.node),
+    checkOpenFiles(await readLimits()),
+    store.kind === 'embedded' ? await checkDisk('data', store.folder) : await checkDisk('spool', tmpdir()),
+  ];
+  const stored = await checkStore(store);
+  const nodes = await Promise.all(
+    rpcUrls.map(async (url) => ({ url, ...(await checkNode(url, Date.now(), signal)) })),
+  );
+  const ids = nodes.flatMap(({ url, chainId }) =>
+    chainId === undefined ? [] : [[redactUrl(url), chainId] as const],
+  );
+  const wanted = [
+    ...(options.chainId === undefined ? [] : [['--chain-id', options.chainId] as const]),
+    ...(stored.chainId === undefined ? [] : [['the store', stored.chainId] as const]),
+  ];
+  const earliest = nodes.flatMap(({ earliestHeight }) => earliestHeight ?? []);
+  return [
+    ...machine,
+    ...stored.findings,
+    ...(rpcUrls.length === 0
+      ? [about('node', '(none)')('warning', 'no node was given', 'give --rpc to look at nodes')]
+      : []),
+    ...nodes.flatMap(({ findings }) => findings),
+    ...checkChainIds(ids, wanted),
+    ...(stored.nextHeight === undefined ? [] : checkNextHeight(stored.nextHeight, earliest)),
+  ];
+}

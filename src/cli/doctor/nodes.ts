@@ -1,0 +1,156 @@
+import { askChainFacts } from '../../chain/facts.ts';
+import { silentLog } from '../../chain/log.ts';
+import { createRpcSource } from '../../chain/rpc/source.ts';
+import type { BlockSource, RpcCaller } from '../../chain/source.ts';
+import { isStrataError } from '../../core/errors.ts';
+import { redactUrl } from '../../core/url.ts';
+import { REMEDIES } from '../failure.ts';
+import { about, type Finding } from './finding.ts';
+
+/** The nodes: reachable, of one chain, with the heights that are wanted, their results and their descriptors. */
+
+const TIMEOUT_MS = 10_000;
+/** Block times are the validators' median, a block behind; this much ahead of us is our clock or theirs. */
+const MAX_AHEAD_MS = 10_000;
+const MAX_BEHIND_MS = 60_000;
+
+export interface NodeFindings {
+  readonly findings: readonly Finding[];
+  /** Undefined for a node that does not answer. */
+  readonly chainId: string | undefined;
+  readonly earliestHeight: number | undefined;
+}
+
+/** Errors: none but bugs; what is wrong is a finding. */
+export async function checkNode(url: string, nowMs: number, signal: AbortSignal): Promise<NodeFindings> {
+  const name = redactUrl(url);
+  const report = about('node', name);
+  const source = createRpcSource({ urls: [url], timeoutMs: TIMEOUT_MS, attemptsPerNode: 1 });
+  try {
+    const head = await source.head(signal);
+    const { chainId, earliestHeight, latestHeight, softwareVersion = '' } = head;
+    const version = softwareVersion === '' ? '' : `, version ${softwareVersion}`;
+    const findings = [
+      report('ok', `answers: chain ${chainId}, heights ${earliestHeight} to ${latestHeight}${version}`),
+      checkHistory(name, earliestHeight),
+      checkClock(name, await blockTimeMs(source, signal), nowMs),
+      await checkResults(source, name, latestHeight, signal),
+      await checkDescriptors(source, name, signal),
+    ];
+    return { findings, chainId, earliestHeight };
+  } catch (error) {
+    if (!isStrataError(error) || signal.aborted) throw error;
+    const finding = report('problem', `${error.code}: ${error.message}`, REMEDIES[error.code]);
+    return { findings: [finding], chainId: undefined, earliestHeight: undefined };
+  } finally {
+    await source.close();
+  }
+}
+
+/** All of one chain, and of the one that is wanted; `others` are that of the store and of --chain-id. */
+export function checkChainIds(
+  nodes: readonly (readonly [node: string, chainId: string])[],
+  others: readonly (readonly [what: string, chainId: string])[],
+): Finding[] {
+  const told = [...nodes, ...others];
+  const ids = new Set(told.map(([, chainId]) => chainId));
+  if (told.length < 2) return [];
+  const report = about('chain', 'chain id');
+  if (ids.size === 1) return [report('ok', `${[...ids].join()} everywhere`)];
+  const list = told.map(([what, chainId]) => `${what}: ${chainId}`).join(', ');
+  return [report('problem', `not one chain: ${list}`, 'put right --rpc, --chain-id or --data')];
+}
+
+/** Whether some node still has the height that is indexed next. */
+export function checkNextHeight(nextHeight: number, earliest: readonly number[]): Finding[] {
+  if (earliest.length === 0) return [];
+  const lowest = Math.min(...earliest);
+  const report = about('chain', 'next height');
+  return nextHeight >= lowest
+    ? [report('ok', `${nextHeight} is there to be indexed`)]
+    : [
+        report(
+          'problem',
+          `${nextHeight} is pruned: the lowest height of any node is ${lowest}`,
+          'add an archive node to --rpc, or index into a new store with --from',
+        ),
+      ];
+}
+
+function checkHistory(name: string, earliestHeight: number): Finding {
+  const report = about('history', name);
+  return earliestHeight <= 1
+    ? report('ok', 'from height 1')
+    : report(
+        'warning',
+        `from height ${earliestHeight} only`,
+        `for the whole chain add an archive node; for the rest index --from ${earliestHeight}`,
+      );
+}
+
+export function checkClock(name: string, blockMs: number | undefined, nowMs: number): Finding {
+  const report = about('clock', name);
+  if (blockMs === undefined || Number.isNaN(blockMs))
+    return report('warning', 'the node tells no block time');
+  const seconds = Math.round((nowMs - blockMs) / 1_000);
+  if (nowMs - blockMs < -MAX_AHEAD_MS) {
+    return report(
+      'problem',
+      `the newest block is ${-seconds} s ahead of this machine's clock`,
+      'set the clock (NTP): lag and log times are wrong',
+    );
+  }
+  if (nowMs - blockMs > MAX_BEHIND_MS) {
+    return report(
+      'warning',
+      `the newest block is ${seconds} s old`,
+      "the chain stands still, the node is behind, or this machine's clock is ahead",
+    );
+  }
+  return report('ok', `the newest block is ${Math.max(0, seconds)} s old`);
+}
+
+async function blockTimeMs(source: RpcCaller, signal: AbortSignal): Promise<number | undefined> {
+  const status = JSON.parse(await source.call('status', {}, signal)) as {
+    readonly sync_info?: { readonly latest_block_time?: unknown };
+  };
+  const time = status.sync_info?.latest_block_time;
+  return typeof time === 'string' ? Date.parse(time) : undefined;
+}
+
+/** A node may keep blocks and throw their results away (storage.discard_abci_responses). */
+async function checkResults(
+  source: RpcCaller,
+  name: string,
+  latestHeight: number,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const report = about('results', name);
+  const height = Math.max(1, latestHeight - 1);
+  try {
+    await source.call('block_results', { height: String(height) }, signal);
+    return report('ok', 'block_results are kept');
+  } catch (error) {
+    if (!isStrataError(error) || signal.aborted) throw error;
+    return report(
+      'problem',
+      `no block_results at height ${height}: ${error.message}`,
+      'use a node with discard_abci_responses = false',
+    );
+  }
+}
+
+async function checkDescriptors(source: BlockSource, name: string, signal: AbortSignal): Promise<Finding> {
+  const report = about('reflection', name);
+  const { descriptorSet, hrp } = await askChainFacts(source, silentLog, signal);
+  if (descriptorSet === undefined) {
+    return report(
+      'warning',
+      'the chain does not serve its descriptors',
+      "messages are kept in base64 unless another node, or the store, has the chain's descriptors",
+    );
+  }
+  const prefix = hrp === undefined ? 'no address prefix told: set chain.hrp' : `prefix ${hrp}`;
+  const text = `descriptors of ${Math.round(descriptorSet.length / 1_000)} kB, ${prefix}`;
+  return report(hrp === undefined ? 'warning' : 'ok', text);
+}

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StoreChoice } from '../../config.ts';
+import { isStrataError } from '../../core/errors.ts';
+import { readCheckpoint } from '../../store/checkpoints.ts';
+import { openEmbedded } from '../../store/embedded.ts';
+import { readFacts } from '../../store/facts.ts';
+import { loadMigrations, readSchemaVersion } from '../../store/migrations.ts';
+import { countRows, findDifferenceUpTo } from '../../store/repair.ts';
+import { openServer } from '../../store/server.ts';
+import type { Store, StoreFactory } from '../../store/store.ts';
+import { REMEDIES } from '../failure.ts';
+import { about, type Finding } from './finding.ts';
+
+export interface StoreFindings {
+  readonly findings: readonly Finding[];
+  readonly chainId: string | undefined;
+  /** Undefined for a store that cannot be looked into. */
+  readonly nextHeight: number | undefined;
+}
+
+const NOTHING = { chainId: undefined, nextHeight: undefined };
+
+/** Looks at a store and leaves it as it is: no row, no file of a commit, no schema changes. */
+export async function checkStore(choice: StoreChoice): Promise<StoreFindings> {
+  const name = choice.kind === 'embedded' ? choice.folder : `${new URL(choice.url).host}/${choice.database}`;
+  const report = about('store', name);
+  if (choice.kind === 'embedded' && !existsSync(join(choice.folder, 'engine'))) {
+    return { findings: [report('ok', 'is not there yet: index makes it')], ...NOTHING };
+  }
+  let stores: StoreFactory | undefined;
+  try {
+    stores = await openToLook(choice);
+    return await lookInto(await stores.open('doctor'), name);
+  } catch (error) {
+    if (!isStrataError(error)) throw error;
+    const isInUse = error.code === 'store_in_use';
+    const remedy = isInUse
+      ? 'ask that process (/readyz of its --admin), or stop it to look inside'
+      : REMEDIES[error.code];
+    const finding = report(isInUse ? 'warning' : 'problem', `${error.code}: ${error.message}`, remedy);
+    return { findings: [finding], ...NOTHING };
+  } finally {
+    await stores?.close();
+  }
+}
+
+function openToLook(choice: StoreChoice): Promise<StoreFactory> {
+  return choice.kind === 'embedded'
+    ? openEmbedded({ folder: choice.folder, mustExist: true, keepSpool: true })
+    : openServer({ ...choice, mustExist: true });
+}
+
+async function lookInto(store: Store, name: string): Promise<StoreFindings> {
+  const report = about('store', name);
+  const newest = (await loadMigrations()).at(-1)?.version ?? 0;
+  const version = await readSchemaVersion(store);
+  if (version === 0) return { findings: [report('ok', 'can be opened and holds nothing yet')], ...NOTHING };
+  const schema = about('schema', name);
+  if (version > newest) {
+    const text = `schema ${version}, and this Strata knows ${newest}`;
+    return { findings: [schema('problem', text, 'run the newer Strata that wrote it')], ...NOTHING };
+  }
+  const findings = [
+    version === newest
+      ? schema('ok', `schema ${version}`)
+      : schema('warning', `schema ${version}: index or start brings it to ${newest}`, 'back it up first'),
+  ];
+  const chainId = (await readFacts(store)).get('chain_id');
+  const checkpoint = await readCheckpoint(store);
+  if (checkpoint === undefined) {
+    findings.push(report('ok', 'can be opened and has no commit yet'));
+    return { findings, chainId, nextHeight: undefined };
+  }
+  const { firstHeight, height } = checkpoint;
+  findings.push(report('ok', `heights ${firstHeight} to ${height} of chain ${chainId ?? '(unknown)'}`));
+  findings.push(await checkRows(store, name, checkpoint));
+  return { findings, chainId, nextHeight: height + 1 };
+}
+
+async function checkRows(
+  store: Store,
+  name: string,
+  checkpoint: Parameters<typeof findDifferenceUpTo>[1],
+): Promise<Finding> {
+  const report = about('rows', name);
+  const difference = await findDifferenceUpTo(store, checkpoint);
+  if (difference !== undefined) {
+    const { table, found, expected } = difference;
+    return report(
+      'problem',
+      `table ${table} has ${found} rows up to height ${checkpoint.height}, and the checkpoint says ${expected}`,
+      'the next start steps back to a sound checkpoint and indexes again from there, or says that there is none',
+    );
+  }
+  // the tables that this store's commits have counted: an older schema has fewer than this version knows
+  const above = await countRows(store, [...checkpoint.rows.keys()], `height > ${checkpoint.height}`);
+  const rows = [...above.values()].reduce((sum, count) => sum + count, 0);
+  return rows === 0
+    ? report('ok', 'as many as the checkpoint counts, and none above it')
+    : report(
+        'warning',
+        `${rows} above the checkpoint: a commit in hand, or one that was cut short`,
+        'the next start removes what was cut short',
+      );
+}

@@ -1,0 +1,221 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { backupFolder } from '../../src/cli/backups.ts';
+import { deferred } from '../../src/core/deferred.ts';
+import { type BackupContent, restoreStore } from '../../src/store/backup.ts';
+import { readCheckpoint } from '../../src/store/checkpoints.ts';
+import { openEmbedded } from '../../src/store/embedded.ts';
+import { countRows, HEIGHT_TABLES } from '../../src/store/repair.ts';
+import type { StoreFactory } from '../../src/store/store.ts';
+import {
+  digestLines,
+  digestOf,
+  indexInto,
+  recordedSource,
+  rowCounts,
+  withStore,
+} from '../support/indexing.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** Backup and restore of an embedded store. A process has one open at a time. */
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const path = (name: string): string => join(folder.path, name);
+
+async function restored<T>(
+  from: string,
+  data: string,
+  use: (stores: Awaited<ReturnType<typeof openEmbedded>>, content: BackupContent) => Promise<T>,
+): Promise<T> {
+  const stores = await openEmbedded({ folder: data, backupsFolder: dirname(from) });
+  try {
+    const session = await stores.open('restore');
+    return await use(stores, await restoreStore(session, stores.name, { kind: 'file', path: from }));
+  } finally {
+    await stores.close();
+  }
+}
+
+/** The stores with something done before the engine begins with a backup. */
+function beforeBackup(stores: StoreFactory, act: () => Promise<void>): StoreFactory {
+  return {
+    ...stores,
+    async open(name) {
+      const session = await stores.open(name);
+      return {
+        ...session,
+        async command(sql) {
+          if (sql.startsWith('BACKUP ')) await act();
+          await session.command(sql);
+        },
+      };
+    },
+  };
+}
+
+/** A checkpoint says nothing of a table that has no rows yet. */
+function zeros(tables: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.keys(tables).map((table) => [table, 0]));
+}
+
+async function makeBackup(toHeight: number, to: string): Promise<BackupContent> {
+  return withStore(path('data'), async (stores) => {
+    await indexInto(stores, { toHeight, commitBlocks: 20, rangeBlocks: 10 });
+    return backupFolder(stores, path('data'), to);
+  });
+}
+
+describe('a backup', () => {
+  it('taken during a backfill is a store at a checkpoint, from which indexing goes on to the same digest', async () => {
+    const begun = deferred<void>();
+    const overtaken = deferred<void>();
+    const taking = deferred<BackupContent>();
+    const heights: number[] = [];
+    let isTaken = false;
+    await withStore(path('data'), async (stores) => {
+      // between the backup's look at the checkpoint and its own statement there are two commits more
+      const factory = beforeBackup(stores, () => {
+        begun.resolve();
+        return overtaken.promise;
+      });
+      const source = await recordedSource();
+      await indexInto(stores, {
+        source: {
+          ...source,
+          fetch: async (from, to, signal) => {
+            if (from > 100) await begun.promise;
+            return source.fetch(from, to, signal);
+          },
+        },
+        rangeBlocks: 5,
+        commitBlocks: 5,
+        onCommit: ({ height }) => {
+          heights.push(height);
+          if (height >= 60 && !isTaken) {
+            isTaken = true;
+            backupFolder(factory, path('data'), path('backup')).then(taking.resolve, taking.reject);
+          }
+          if (heights.filter((seen) => seen > 100).length === 2) overtaken.resolve();
+        },
+      });
+      await taking.promise;
+      await source.close();
+    });
+    const content = await taking.promise;
+    expect(content.toHeight).toBeGreaterThanOrEqual(60);
+    expect(content.toHeight).toBeLessThanOrEqual(100);
+    expect(heights).toContain(content.toHeight);
+
+    const whole = await digestOf({});
+    await restored(path('backup'), path('restored'), async (stores, restoredContent) => {
+      expect(restoredContent).toEqual(content);
+      const { tables, checkpoint } = await rowCounts(stores);
+      expect(tables).toEqual({ ...zeros(tables), ...checkpoint });
+      expect((await digestLines(stores)).at(-1)).toBe(
+        `${content.fromHeight} ${content.toHeight} ${content.sha256}`,
+      );
+      const commits = await indexInto(stores);
+      expect(commits[0]).toMatchObject({ firstHeight: 1 });
+      expect(commits.reduce((sum, { blocks }) => sum + blocks, 0)).toBe(501 - content.toHeight);
+      expect(await digestLines(stores)).toEqual(whole);
+      const end = await rowCounts(stores);
+      expect(end.tables).toEqual(end.checkpoint);
+    });
+  }, 120_000);
+
+  it('holds what lies above its checkpoint, and a restore takes that away', async () => {
+    await withStore(path('data'), async (stores) => {
+      await indexInto(stores, { toHeight: 40 });
+      await indexInto(stores, { toHeight: 60 });
+      const session = await stores.open('cut');
+      // as between the inserts of a commit and its checkpoint
+      await session.command(
+        'DELETE FROM checkpoints WHERE height > 40 SETTINGS lightweight_deletes_sync = 2',
+      );
+      const content = await backupFolder(stores, path('data'), path('backup'));
+      expect(content.toHeight).toBe(40);
+    });
+    const undisturbed = await digestOf({ toHeight: 40 });
+    await restored(path('backup'), path('restored'), async (stores) => {
+      const session = await stores.open('look');
+      const above = await countRows(session, HEIGHT_TABLES, 'height > 40');
+      expect([...above.values()].reduce((a, b) => a + b)).toBe(0);
+      expect((await readCheckpoint(session))?.height).toBe(40);
+      expect(await digestLines(stores)).toEqual(undisturbed);
+    });
+  }, 120_000);
+
+  it('leaves nothing half done where it cannot be made', async () => {
+    await makeBackup(20, path('backup'));
+    await withStore(path('data'), async (stores) => {
+      await expect(backupFolder(stores, path('data'), path('backup'))).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringContaining('is there already'),
+      });
+      await expect(backupFolder(stores, path('data'), path('data/mine'))).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringContaining('lies in the data folder'),
+      });
+      await writeFile(path('file'), '');
+      await expect(backupFolder(stores, path('data'), path('file/backup'))).rejects.toMatchObject({
+        code: 'config_invalid',
+      });
+      expect((await readdir(path('data'))).sort()).not.toContain('staging/backup');
+    });
+  }, 60_000);
+
+  it('of a store without a chain is refused', async () => {
+    await withStore(path('data'), async (stores) => {
+      await expect(backupFolder(stores, path('data'), path('backup'))).rejects.toMatchObject({
+        code: 'store_empty',
+      });
+    });
+  });
+});
+
+describe('a restore', () => {
+  it('refuses a store that is not empty', async () => {
+    await makeBackup(20, path('backup'));
+    await expect(restored(path('backup'), path('data'), async () => {})).rejects.toMatchObject({
+      code: 'store_not_empty',
+    });
+  }, 60_000);
+
+  it('refuses what is no backup, and one that lacks a part', async () => {
+    await expect(restored(path('nothing'), path('restored'), async () => {})).rejects.toMatchObject({
+      code: 'backup_invalid',
+    });
+    await makeBackup(20, path('backup'));
+    await rm(path('restored'), { recursive: true });
+    const table = join(path('backup'), 'data', 'strata', 'blocks');
+    const [part = ''] = (await readdir(table)).filter((name) => name.startsWith('all_'));
+    await rm(join(table, part), { recursive: true });
+    await expect(restored(path('backup'), path('restored'), async () => {})).rejects.toMatchObject({
+      code: 'backup_invalid',
+    });
+  }, 60_000);
+
+  it('finds out when the rows are others than those that were backed up', async () => {
+    await withStore(path('data'), async (stores) => {
+      await indexInto(stores, { toHeight: 20 });
+      const session = await stores.open('forge');
+      // as many rows as before
+      const factory = beforeBackup(stores, () =>
+        session.command(
+          'ALTER TABLE height_digests UPDATE digest = toFixedString(reverse(digest), 32) WHERE height = 7 SETTINGS mutations_sync = 2',
+        ),
+      );
+      await backupFolder(factory, path('data'), path('backup'));
+    });
+    await expect(restored(path('backup'), path('restored'), async () => {})).rejects.toMatchObject({
+      code: 'backup_invalid',
+      message: expect.stringMatching(/taken at height 20 with digest .* has height 20 and/),
+    });
+  }, 60_000);
+});
