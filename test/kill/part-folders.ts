@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The folders in which the engine keeps its parts, seen from outside: a part is `all_<first>_<last>_<level>`. */
@@ -6,6 +6,8 @@ import { join } from 'node:path';
 /** The folder of every table by name. */
 export function tableFolders(data: string): ReadonlyMap<string, string> {
   const links = join(data, 'engine', 'data', 'default');
+  // killed before the first table was made
+  if (!existsSync(links)) return new Map();
   return new Map(readdirSync(links).map((name) => [name, join(links, readlinkSync(join(links, name)))]));
 }
 
@@ -27,9 +29,13 @@ export function unfinishedMerges(data: string): ReadonlySet<string> {
   for (const [table, folder] of tableFolders(data)) {
     for (const name of readdirSync(folder)) {
       if (!name.startsWith('tmp_merge_')) continue;
-      const { ino, birthtimeMs } = statSync(join(folder, name));
-      found.add(`${table}/${name} ${ino} ${birthtimeMs}`);
+      const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+      if (stat !== undefined) found.add(`${table}/${name} ${stat.ino} ${stat.birthtimeMs}`);
     }
   }
   return found;
+}
+
+export function hasNew(found: ReadonlySet<string>, before: ReadonlySet<string>): boolean {
+  return [...found].some((name) => !before.has(name));
 }

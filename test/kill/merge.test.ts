@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, it } from 'vitest';
+import { killCommands, startTraced } from '../support/command.ts';
+import { indexInto, withFreshStore, withStore } from '../support/indexing.ts';
+import { FIXTURE_FOLDER } from '../support/oracle.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { hasNew, unfinishedMerges } from './part-folders.ts';
+import { printOf } from './store-print.ts';
+
+/** Merges run beside the writer: a moment in one is waited for and not named. */
+
+/** A merge may end between the look and the signal. */
+const ATTEMPTS = 10;
+
+afterAll(killCommands);
+
+it('a process that is killed during a merge goes on to the undisturbed store', async () => {
+  const folder = await temporaryFolder();
+  try {
+    let isKilled = false;
+    for (let attempt = 0; !isKilled; attempt++) {
+      expect(attempt).toBeLessThan(ATTEMPTS);
+      isKilled = await killDuringMerge(folder.path);
+    }
+    const killed = await withStore(folder.path, async (stores) => {
+      await indexInto(stores);
+      return printOf(stores);
+    });
+    const undisturbed = await withFreshStore(async (stores) => {
+      await indexInto(stores);
+      return printOf(stores);
+    });
+    expect(killed).toEqual(undisturbed);
+  } finally {
+    await folder.remove();
+  }
+}, 180_000);
+
+/** Kills a run of many small commits at the first merge that is seen; whether the merge was still at work. */
+async function killDuringMerge(data: string): Promise<boolean> {
+  const before = unfinishedMerges(data);
+  const small = ['--range-blocks', '3', '--commit-blocks', '3'];
+  const run = startTraced(undefined, 'index', '--capture', FIXTURE_FOLDER.pathname, '--data', data, ...small);
+  let hasEnded = false;
+  void run.ended.then(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded && !hasNew(unfinishedMerges(data), before)) await sleep(1);
+  const { signal, stderr } = await run.stop('SIGKILL');
+  expect(signal, stderr).toBe('SIGKILL');
+  return hasNew(unfinishedMerges(data), before);
+}
