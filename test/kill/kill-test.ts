@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { startChild } from '../../bench/support/child.ts';
 import { startCommand } from '../support/command.ts';
+import { type StorePrint, storePrint } from '../support/store-print.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { indexArguments, type KillCounts, killAtRandom } from './random-kills.ts';
-import { type StorePrint, storePrint } from './store-print.ts';
 
 export interface KillTest {
   readonly counts: KillCounts;

@@ -3,9 +3,9 @@ import { afterAll, expect, it } from 'vitest';
 import { killCommands, startTraced } from '../support/command.ts';
 import { indexInto, withFreshStore, withStore } from '../support/indexing.ts';
 import { FIXTURE_FOLDER } from '../support/oracle.ts';
+import { printOf } from '../support/store-print.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { hasNew, unfinishedMerges } from './part-folders.ts';
-import { printOf } from './store-print.ts';
 
 /** Merges run beside the writer: a moment in one is waited for and not named. */
 

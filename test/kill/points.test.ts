@@ -6,9 +6,9 @@ import { DECODED_TABLES } from '../../src/core/tables.ts';
 import { killCommands, startTraced } from '../support/command.ts';
 import { indexInto, withStore } from '../support/indexing.ts';
 import { FIXTURE_FOLDER } from '../support/oracle.ts';
+import { copyStore, printOf, type StorePrint, storePrint } from '../support/store-print.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { partFolders, tableFolders } from './part-folders.ts';
-import { copyStore, printOf, type StorePrint, storePrint } from './store-print.ts';
 
 /** The real process, killed at each step of a start and of a commit, goes on to the store of an undisturbed run. */
 

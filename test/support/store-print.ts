@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import type { StoreFactory } from '../../src/store/store.ts';
-import { digestLines, withStore } from '../support/indexing.ts';
-import { type TablePrints, tablePrints } from '../support/table-prints.ts';
+import { digestLines, withStore } from './indexing.ts';
+import { type TablePrints, tablePrints } from './table-prints.ts';
 
 /** All that two stores of one chain are compared by. */
 export interface StorePrint {
