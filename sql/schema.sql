@@ -6,7 +6,7 @@ CREATE TABLE account_mentions
 )
 ENGINE = MergeTree
 ORDER BY (account, height)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
 
 CREATE TABLE account_txs
 (
@@ -18,7 +18,7 @@ CREATE TABLE account_txs
 )
 ENGINE = MergeTree
 ORDER BY (account, height, tx_index)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '';
 
 CREATE TABLE blocks
 (
@@ -36,7 +36,7 @@ CREATE TABLE blocks
 )
 ENGINE = MergeTree
 ORDER BY height
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '';
 
 CREATE TABLE checkpoints
 (
@@ -106,7 +106,7 @@ CREATE TABLE events
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index, event_index)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
 
 CREATE TABLE evm_logs
 (
@@ -125,7 +125,7 @@ CREATE TABLE evm_logs
 )
 ENGINE = MergeTree
 ORDER BY (address, topic0, height, tx_index, log_index)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
 
 CREATE TABLE evm_txs
 (
@@ -147,7 +147,7 @@ CREATE TABLE evm_txs
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index, msg_index)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
 
 CREATE TABLE facts
 (
@@ -166,7 +166,7 @@ CREATE TABLE height_digests
 )
 ENGINE = MergeTree
 ORDER BY height
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
 
 CREATE TABLE source_heads
 (
@@ -188,7 +188,7 @@ CREATE TABLE transfers
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index, event_index)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
 
 CREATE TABLE tx_hashes
 (
@@ -201,7 +201,7 @@ CREATE TABLE tx_hashes
 )
 ENGINE = MergeTree
 ORDER BY (hash, height, tx_index, msg_index)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '';
 
 CREATE TABLE txs
 (
@@ -226,7 +226,7 @@ CREATE TABLE txs
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index)
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '';
 
 CREATE TABLE txs_by_method
 (
@@ -237,7 +237,7 @@ CREATE TABLE txs_by_method
 )
 ENGINE = MergeTree
 ORDER BY (method, height, tx_index)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '';
 
 CREATE MATERIALIZED VIEW txs_by_method_view TO txs_by_method
 (
@@ -259,7 +259,7 @@ CREATE TABLE txs_per_day
 )
 ENGINE = MergeTree
 ORDER BY (height, day)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
 
 CREATE MATERIALIZED VIEW txs_per_day_view TO txs_per_day
 (
@@ -282,7 +282,7 @@ CREATE TABLE txs_per_method
 )
 ENGINE = MergeTree
 ORDER BY (height, method)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
 
 CREATE MATERIALIZED VIEW txs_per_method_view TO txs_per_method
 (
@@ -309,4 +309,4 @@ CREATE TABLE typed_events
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index, event_index)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';

@@ -20,8 +20,8 @@ import { redactUrl } from './core/url.ts';
 
 /** The configuration: flags, then STRATA_… variables, then the YAML file, then defaults. No I/O. */
 
-export const DEFAULT_COMMIT_BLOCKS = 2_000;
-export const DEFAULT_COMMIT_MB = 64;
+export const DEFAULT_COMMIT_BLOCKS = 4_000;
+export const DEFAULT_COMMIT_MB = 128;
 export const DEFAULT_COMMIT_SECONDS = 2;
 export const DEFAULT_RANGE_BLOCKS = 50;
 export const DEFAULT_MEMORY_MB = 256;

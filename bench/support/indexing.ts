@@ -1,10 +1,25 @@
 import type { BlockSource } from '../../src/chain/source.ts';
+import {
+  DEFAULT_COMMIT_BLOCKS,
+  DEFAULT_COMMIT_MB,
+  DEFAULT_COMMIT_SECONDS,
+  DEFAULT_MEMORY_MB,
+  DEFAULT_RANGE_BLOCKS,
+} from '../../src/config.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { parseParameters } from '../../src/core/parameters.ts';
 import { openIndexing } from '../../src/pipeline/indexing.ts';
+import type { WriterLimits } from '../../src/pipeline/messages.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 
-export const RANGE_BLOCKS = 50;
+export const RANGE_BLOCKS = DEFAULT_RANGE_BLOCKS;
+
+/** The command line's defaults, as everything here. */
+export const COMMIT_LIMITS: WriterLimits = {
+  commitBlocks: DEFAULT_COMMIT_BLOCKS,
+  commitBytes: DEFAULT_COMMIT_MB * 1e6,
+  commitMs: DEFAULT_COMMIT_SECONDS * 1000,
+};
 
 /** Indexes heights 1 to toHeight with the command line's defaults; resolves when everything is committed. */
 export async function indexAll(
@@ -24,8 +39,8 @@ export async function indexAll(
     toHeight,
     workers,
     rangeBlocks: RANGE_BLOCKS,
-    memoryBytes: 256_000_000,
-    commit: { commitBlocks: 2_000, commitBytes: 64_000_000, commitMs: 2_000 },
+    memoryBytes: DEFAULT_MEMORY_MB * 1e6,
+    commit: COMMIT_LIMITS,
     parameters: parsed.parameters,
     clock: systemClock,
     log: { info: () => undefined, warn: (facts, text) => console.error(text, facts) },

@@ -4,6 +4,7 @@ import { DECODED_TABLES } from '../core/tables.ts';
 import type { BlockHeader, DecodedRange } from '../decode/range.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
 import { type Checkpoint, checkpointsFrom, writeCheckpoint } from '../store/checkpoints.ts';
+import { createMergePolicy } from '../store/merge-policy.ts';
 import { migrate } from '../store/migrations.ts';
 import { type Recovery, recoverStore } from '../store/recovery.ts';
 import { countRows, VIEW_TARGETS } from '../store/repair.ts';
@@ -49,6 +50,7 @@ export function createWriter(
   onFailure: (error: unknown) => void,
   step: Step = noStep,
 ): Writer {
+  const mergePolicy = createMergePolicy(store);
   let checkpoint: Checkpoint | undefined;
   let door: ChainPosition | undefined;
   let batch: Batch | undefined;
@@ -138,6 +140,7 @@ export function createWriter(
     step('commit:written');
     checkpoint = next;
     sealed.spool.remove();
+    await mergePolicy.follow(next.chainHeight - next.height);
     step('commit:done');
     onCommit({
       height: next.height,
@@ -220,6 +223,7 @@ export function createWriter(
       }
       clearTimeout(timer);
       if (failure !== undefined) throw failure;
+      if (checkpoint !== undefined) await mergePolicy.follow(0);
     },
   };
 }

@@ -37,8 +37,8 @@ describe('defaults', () => {
       readyLagBlocks: 20,
       workers: 3,
       tuning: {
-        commitBlocks: 2_000,
-        commitBytes: 64_000_000,
+        commitBlocks: 4_000,
+        commitBytes: 128_000_000,
         commitMs: 2_000,
         rangeBlocks: 50,
         memoryBytes: 256_000_000,
@@ -86,14 +86,14 @@ describe('precedence', () => {
     expect(parse({ flags, env, yaml }).tuning.commitBlocks).toBe(10);
     expect(parse({ env, yaml }).tuning.commitBlocks).toBe(20);
     expect(parse({ yaml }).tuning.commitBlocks).toBe(30);
-    expect(parse({}).tuning.commitBlocks).toBe(2_000);
+    expect(parse({}).tuning.commitBlocks).toBe(4_000);
   });
 
   it('takes an empty variable and an empty key as not given', () => {
     expect(parse({ env: { STRATA_COMMIT_BLOCKS: '' }, yaml }).tuning.commitBlocks).toBe(30);
     expect(parse({ yaml: 'commitBlocks:\nworkers: 2' })).toMatchObject({
       workers: 2,
-      tuning: { commitBlocks: 2_000 },
+      tuning: { commitBlocks: 4_000 },
     });
   });
 

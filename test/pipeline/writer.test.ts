@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { DecodedRange } from '../../src/decode/range.ts';
 import { createWriter, type Writer } from '../../src/pipeline/writer.ts';
 import { readCheckpoint } from '../../src/store/checkpoints.ts';
+import { dumpSchema } from '../../src/store/migrations.ts';
 import { countRows, HEIGHT_TABLES } from '../../src/store/repair.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';
 import { recordedRange } from '../support/decoded.ts';
@@ -67,6 +68,19 @@ describe('two writers on one store', () => {
       await expect(next).rejects.toMatchObject({ code: 'store_in_use' });
       await one.store.close();
       await two.store.close();
+    }));
+});
+
+describe('a writer far behind the head', () => {
+  it('has bulk tables merged seldom, and leaves them to the engine when it ends', () =>
+    withFreshStore(async (stores) => {
+      const { writer, store } = await openWriter(stores, 'behind');
+      const schema = await dumpSchema(store);
+      writer.accept(recordedRange(1, 10), 1_000_000, true);
+      await expect.poll(() => dumpSchema(store), { timeout: 60_000 }).toContain('min_parts_to_merge_at_once');
+      await writer.finish();
+      expect(await dumpSchema(store)).toBe(schema);
+      await store.close();
     }));
 });
 

@@ -1,0 +1,1 @@
+ALTER TABLE txs MODIFY SETTING auto_statistics_types = ''

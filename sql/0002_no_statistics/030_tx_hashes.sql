@@ -1,0 +1,1 @@
+ALTER TABLE tx_hashes MODIFY SETTING auto_statistics_types = ''

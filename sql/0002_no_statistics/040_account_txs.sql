@@ -1,0 +1,1 @@
+ALTER TABLE account_txs MODIFY SETTING auto_statistics_types = ''

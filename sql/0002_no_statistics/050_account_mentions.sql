@@ -1,0 +1,1 @@
+ALTER TABLE account_mentions MODIFY SETTING auto_statistics_types = ''

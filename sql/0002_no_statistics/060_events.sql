@@ -1,0 +1,1 @@
+ALTER TABLE events MODIFY SETTING auto_statistics_types = ''

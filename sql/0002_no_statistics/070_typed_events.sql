@@ -1,0 +1,1 @@
+ALTER TABLE typed_events MODIFY SETTING auto_statistics_types = ''

@@ -1,0 +1,1 @@
+ALTER TABLE transfers MODIFY SETTING auto_statistics_types = ''

@@ -1,0 +1,1 @@
+ALTER TABLE evm_txs MODIFY SETTING auto_statistics_types = ''

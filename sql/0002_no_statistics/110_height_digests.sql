@@ -1,0 +1,1 @@
+ALTER TABLE height_digests MODIFY SETTING auto_statistics_types = ''
