@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadMigrations, readSchemaVersion } from '../../src/store/migrations.ts';
+import { indexInto, withFreshStore } from '../support/indexing.ts';
+import { fillOldStore, OLD_DIGEST, OLD_HEIGHT, OLD_TABLES } from '../support/old-store.ts';
+import { printOf, type StorePrint } from '../support/store-print.ts';
+
+/**
+ * A store of the first schema, opened by today's code: whatever migrations there are by now, the data stays, and the
+ * store becomes the one that today's code would have made.
+ */
+
+/** Stores that today's code makes from nothing. */
+let upToOld: StorePrint;
+let whole: StorePrint;
+
+const freshPrint = (toHeight: number): Promise<StorePrint> =>
+  withFreshStore(async (stores) => {
+    await indexInto(stores, { toHeight });
+    return printOf(stores);
+  });
+
+beforeAll(async () => {
+  upToOld = await freshPrint(OLD_HEIGHT);
+  whole = await freshPrint(501);
+}, 120_000);
+
+/** Without what tells of the run: when and how often the chain was asked about itself. */
+function chainsOwn({ digest, tables }: StorePrint): StorePrint {
+  return { digest, tables: Object.fromEntries(Object.entries(tables).filter(([name]) => name !== 'facts')) };
+}
+
+describe('a store of the first schema', () => {
+  it('is brought to the newest one with all its rows, and counts as a new one would', async () => {
+    await withFreshStore(async (stores) => {
+      await fillOldStore(stores);
+      const warnings: string[] = [];
+      const commits = await indexInto(stores, { toHeight: OLD_HEIGHT, warnings });
+      // nothing was indexed again, nothing repaired
+      expect({ commits, warnings }).toEqual({ commits: [], warnings: [] });
+      const store = await stores.open('look');
+      expect(await readSchemaVersion(store)).toBe((await loadMigrations()).at(-1)?.version);
+      const print = await printOf(stores);
+      expect(print.digest.at(-1)).toBe(OLD_DIGEST);
+      expect(Object.keys(print.tables)).toEqual(
+        expect.arrayContaining(Object.keys(OLD_TABLES).filter((table) => table !== 'source_heads')),
+      );
+      expect(chainsOwn(print)).toEqual(chainsOwn(upToOld));
+    });
+  }, 120_000);
+
+  it('goes on to the store of an undisturbed run', async () => {
+    await withFreshStore(async (stores) => {
+      await fillOldStore(stores);
+      const commits = await indexInto(stores);
+      expect(commits.reduce((sum, { blocks }) => sum + blocks, 0)).toBe(501 - OLD_HEIGHT);
+      expect(chainsOwn(await printOf(stores))).toEqual(chainsOwn(whole));
+    });
+  }, 120_000);
+
+  it('whose last commit was cut short is repaired on the way', async () => {
+    await withFreshStore(async (stores) => {
+      await fillOldStore(stores);
+      const store = await stores.open('cut');
+      for (const rows of [
+        `checkpoints WHERE height = ${OLD_HEIGHT}`,
+        `txs_per_day WHERE height = ${OLD_HEIGHT}`,
+      ])
+        await store.command(`DELETE FROM ${rows} SETTINGS lightweight_deletes_sync = 2`);
+      const warnings: string[] = [];
+      const commits = await indexInto(stores, { warnings });
+      expect(warnings).toEqual(['removed rows of a commit that was cut short']);
+      expect(commits[0]?.firstHeight).toBe(1);
+      expect(commits.reduce((sum, { blocks }) => sum + blocks, 0)).toBeGreaterThan(501 - OLD_HEIGHT);
+      expect(chainsOwn(await printOf(stores))).toEqual(chainsOwn(whole));
+    });
+  }, 120_000);
+});
