@@ -8,6 +8,19 @@ ENGINE = MergeTree
 ORDER BY (account, height)
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
 
+CREATE TABLE account_tx_counts
+(
+    `account` String CODEC(ZSTD(1)),
+    `span` UInt32 CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `method` LowCardinality(String),
+    `txs` UInt64 CODEC(ZSTD(1)),
+    INDEX height_range height TYPE minmax GRANULARITY 64
+)
+ENGINE = MergeTree
+ORDER BY (account, span, height, method)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
 CREATE TABLE account_txs
 (
     `account` String CODEC(ZSTD(1)),

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { StrataError } from '../core/errors.ts';
 import type { Store } from '../store/store.ts';
+import { createAccountCounts } from './account-counts.ts';
 import { answerToError, errorAnswer, type HttpAnswer, okAnswer } from './answer.ts';
 import { createAnswerCache, createCoalescer } from './cache.ts';
 import { createCursorCodec } from './cursor.ts';
@@ -81,11 +82,9 @@ export function createApi(options: ApiOptions): Api {
     ...PENDING_PATHS.map((path) => [path, PENDING] as const),
   ]);
   const pool = createReaderPool(options.readers, () => clock.nowMs(), MAX_WAITING_QUERIES);
-  const lookups = createLookups({
-    query: pool.query,
-    nowMs: () => clock.nowMs(),
-    maxWaiting: MAX_WAITING_QUERIES,
-  });
+  const shared = { query: pool.query, nowMs: () => clock.nowMs(), maxWaiting: MAX_WAITING_QUERIES };
+  const lookups = createLookups(shared);
+  const accountCounts = createAccountCounts(shared);
   const cache = createAnswerCache(options.cacheBytes ?? CACHE_BYTES);
   const coalesce = createCoalescer<HttpAnswer>();
   const chainTotals = createChainTotals();
@@ -105,6 +104,7 @@ export function createApi(options: ApiOptions): Api {
       query,
       endMs,
       lookups,
+      accountMethodCounts: (account) => accountCounts(account, snapshot, endMs),
       methodCounts: () => chainTotals(snapshot.indexedHeight, query),
       dayCounts: () => dayTotals(snapshot.indexedHeight, query),
     };

@@ -17,6 +17,8 @@ export interface Snapshot {
   readonly latestBlockTimeNs: bigint;
   /** The chain's own head as the indexing process last saw it, never below indexedHeight. */
   readonly chainHeight: number;
+  /** The checkpoint counts sealed rows (src/store/seals.ts), so that they are whole up to it. */
+  readonly hasSealedCounts: boolean;
 }
 
 export interface ChainIdentity {
@@ -47,6 +49,8 @@ export interface RouteContext {
   readonly lookups: Lookups;
   /** Tx counts per first-message type over the whole chain, up to the snapshot. */
   methodCounts(): Promise<MethodCounts>;
+  /** As methodCounts, of the txs that an account (canonical bech32) took part in. */
+  accountMethodCounts(account: string): Promise<MethodCounts>;
   /** Tx counts per UTC day, `YYYY-MM-DD`, up to the snapshot. */
   dayCounts(): Promise<ReadonlyMap<string, number>>;
 }

@@ -53,17 +53,25 @@ export function readMethodCounts(bytes: RowBinary): Map<string, number> {
   return new Map(readAll(bytes, (row) => [row.string(), row.u64()] as const));
 }
 
-/** Rows of (kind UInt8, height, first_height UInt64, block_time_ns Int64, chain_height UInt64): see state.ts. */
+/** Rows of (kind, sealed UInt8, height, first_height UInt64, block_time_ns Int64, chain_height UInt64): see state.ts. */
 export function readSnapshot(bytes: RowBinary): Snapshot {
-  const snapshot = { indexedHeight: 0, firstHeight: 1, latestBlockTimeNs: 0n, chainHeight: 0 };
+  const snapshot = {
+    indexedHeight: 0,
+    firstHeight: 1,
+    latestBlockTimeNs: 0n,
+    chainHeight: 0,
+    hasSealedCounts: false,
+  };
   const row = new RowReader(bytes);
   while (!row.done) {
     const isCheckpoint = row.u8() === 0;
+    const hasSealedCounts = row.bool();
     const indexedHeight = row.u64();
     const firstHeight = row.u64();
     const latestBlockTimeNs = row.i64big();
     snapshot.chainHeight = Math.max(snapshot.chainHeight, row.u64(), indexedHeight);
-    if (isCheckpoint) Object.assign(snapshot, { indexedHeight, firstHeight, latestBlockTimeNs });
+    if (isCheckpoint)
+      Object.assign(snapshot, { indexedHeight, firstHeight, latestBlockTimeNs, hasSealedCounts });
   }
   return snapshot;
 }

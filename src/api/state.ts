@@ -1,4 +1,6 @@
 import type { Clock } from '../core/clock.ts';
+import { SEALED_COUNTS } from '../store/seals.ts';
+import { quote } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import type { Snapshot } from './route.ts';
 import { readSnapshot } from './rows.ts';
@@ -25,9 +27,9 @@ export interface ChainStateOptions {
 }
 
 const STATE_SQL =
-  'SELECT toUInt8(0), height, first_height, block_time_ns, chain_height ' +
-  'FROM (SELECT height, first_height, block_time_ns, chain_height FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1) ' +
-  'UNION ALL SELECT toUInt8(1), toUInt64(0), toUInt64(0), toInt64(0), toUInt64(max(chain_height)) FROM source_heads';
+  `SELECT toUInt8(0), mapContains(rows, ${quote(SEALED_COUNTS)}), height, first_height, block_time_ns, chain_height ` +
+  'FROM (SELECT rows, height, first_height, block_time_ns, chain_height FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1) ' +
+  'UNION ALL SELECT toUInt8(1), toUInt8(0), toUInt64(0), toUInt64(0), toInt64(0), toUInt64(max(chain_height)) FROM source_heads';
 
 /** Reads the state once, then polls. Errors of the first reading: store_query_failed, store_unreachable. */
 export async function openChainState(options: ChainStateOptions): Promise<ChainState> {

@@ -29,6 +29,8 @@ export const STEPS = [
   'commit:inserted',
   /** The views' rows are counted. */
   'commit:counted',
+  /** Before the counts of the ranges of heights that are complete are inserted, should there be any. */
+  'commit:seal',
   /** Before the checkpoint is written. */
   'commit:checkpoint',
   /** It is written, the spool is still there. */

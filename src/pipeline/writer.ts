@@ -8,6 +8,7 @@ import { createMergePolicy } from '../store/merge-policy.ts';
 import { migrate } from '../store/migrations.ts';
 import { type Recovery, recoverStore } from '../store/recovery.ts';
 import { countRows, VIEW_TARGETS } from '../store/repair.ts';
+import { rebuildCounts, SEALED_COUNTS, sealCounts } from '../store/seals.ts';
 import type { Store } from '../store/store.ts';
 import type { CommitReport, WriterSetup } from './messages.ts';
 import { clearSpool, createSpoolBatch, type SpoolBatch } from './spool.ts';
@@ -126,6 +127,7 @@ export function createWriter(
       rows.set(table, (rows.get(table) ?? 0) + added);
     }
     step('commit:counted');
+    await countSealed(rows, sealed.last.height);
     const next: Checkpoint = {
       height: sealed.last.height,
       firstHeight: checkpoint?.firstHeight ?? sealed.firstHeight,
@@ -158,6 +160,22 @@ export function createWriter(
     });
   };
 
+  /** Counts of the ranges of heights that this commit completes; in the checkpoint also where there are none. */
+  const countSealed = async (rows: Map<string, number>, toHeight: number): Promise<void> => {
+    const from = checkpoint?.height ?? 0;
+    step('commit:seal');
+    const added = (await sealCounts(store, from, toHeight))
+      ? (await countRows(store, [SEALED_COUNTS], `height > ${from}`)).get(SEALED_COUNTS)
+      : 0;
+    rows.set(SEALED_COUNTS, (rows.get(SEALED_COUNTS) ?? 0) + (added ?? 0));
+  };
+
+  /** A store whose newest checkpoint was written before there were sealed counts. The next commit writes them down. */
+  const addSealed = async (found: Checkpoint): Promise<Checkpoint> => {
+    await rebuildCounts(store, found.height);
+    return { ...found, rows: new Map([...found.rows, ...(await countRows(store, [SEALED_COUNTS]))]) };
+  };
+
   return {
     async open() {
       clearSpool(setup.spoolFolder);
@@ -166,6 +184,7 @@ export function createWriter(
       const recovery = await recoverStore(store, step);
       step('start:done');
       checkpoint = recovery.checkpoint;
+      if (checkpoint?.rows.has(SEALED_COUNTS) === false) checkpoint = await addSealed(checkpoint);
       door = checkpoint === undefined ? undefined : { height: checkpoint.height, hash: checkpoint.blockHash };
       return recovery;
     },

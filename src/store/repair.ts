@@ -3,6 +3,7 @@ import { noStep, type Step } from '../core/steps.ts';
 import { DECODED_TABLES } from '../core/tables.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import { RowReader } from './rowbinary.ts';
+import { SEALED_COUNTS } from './seals.ts';
 import { identifier, quote, uintLiteral } from './sql.ts';
 import type { Store } from './store.ts';
 
@@ -18,6 +19,7 @@ export const VIEW_TARGETS: readonly string[] = ['txs_by_method', 'txs_per_method
 export const HEIGHT_TABLES: readonly string[] = [
   ...DECODED_TABLES.map((table) => table.name),
   ...VIEW_TARGETS,
+  SEALED_COUNTS,
 ];
 
 /**

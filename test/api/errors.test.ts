@@ -237,7 +237,13 @@ describe('with an indexed chain', () => {
 });
 
 describe('when the store fails', () => {
-  const snapshot: Snapshot = { indexedHeight: 9, firstHeight: 1, latestBlockTimeNs: 0n, chainHeight: 9 };
+  const snapshot: Snapshot = {
+    indexedHeight: 9,
+    firstHeight: 1,
+    latestBlockTimeNs: 0n,
+    chainHeight: 9,
+    hasSealedCounts: false,
+  };
   const failingApi = (query: Store['query'], reported: unknown[], options: Partial<ApiOptions> = {}) => {
     const none = () => Promise.resolve();
     const store: Store = { name: 'failing', query, command: none, insertNativeFiles: none, close: none };

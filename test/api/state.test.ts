@@ -43,6 +43,7 @@ describe('chain state', () => {
       firstHeight: 1,
       latestBlockTimeNs: 0n,
       chainHeight: 0,
+      hasSealedCounts: false,
     });
     await writeChainHeight(store, 40);
     await until(() => state.current().chainHeight === 40);
@@ -54,6 +55,7 @@ describe('chain state', () => {
       firstHeight: 5,
       latestBlockTimeNs: 8_000_000_000n,
       chainHeight: 40,
+      hasSealedCounts: false,
     });
     await checkpoint(50, 45);
     await until(() => state.current().indexedHeight === 50);

@@ -99,7 +99,13 @@ function failingApi(query: Store['query'], reported: unknown[], deadlineMs?: num
   return createApi({
     readers: [{ name: 'failing', query, command: none, insertNativeFiles: none, close: none }],
     state: {
-      current: () => ({ indexedHeight: HEAD, firstHeight: 1, latestBlockTimeNs: 0n, chainHeight: HEAD }),
+      current: () => ({
+        indexedHeight: HEAD,
+        firstHeight: 1,
+        latestBlockTimeNs: 0n,
+        chainHeight: HEAD,
+        hasSealedCounts: true,
+      }),
     },
     chain: { chainId: '9001', hrp: HRP },
     cursorKey: new Uint8Array(32),

@@ -46,6 +46,7 @@ const KILL_POINTS: readonly (readonly [found: Found, point: string])[] = [
   ...DECODED_TABLES.map(({ name }) => ['a commit', `commit:insert/${name}`] as const),
   ['a commit', 'commit:inserted'],
   ['a commit', 'commit:counted'],
+  ['a commit', 'commit:seal'],
   ['a commit', 'commit:checkpoint'],
   ['a commit', 'commit:written'],
   ['a commit', 'commit:done'],

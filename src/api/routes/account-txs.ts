@@ -1,8 +1,5 @@
-import { quote, uintLiteral } from '../../store/sql.ts';
 import { parseAddress, parseMethod } from '../params.ts';
 import { pathParam, type Route } from '../route.ts';
-import { readMethodCounts } from '../rows.ts';
-import { createMethodCounts } from '../totals.ts';
 import { answerTxPage } from '../tx-page.ts';
 
 const PATH = '/v1/accounts/{addr}/txs';
@@ -15,12 +12,7 @@ export const accountTxsRoute: Route = {
   handle: (request, context) => {
     const account = parseAddress(pathParam(request, 'addr'), context.chain.hrp).bech32;
     const method = parseMethod(request.query.get('method'));
-    const counts = async () => {
-      const sql =
-        `SELECT toString(method), count() FROM account_txs WHERE account = ${quote(account)} ` +
-        `AND height <= ${uintLiteral(context.snapshot.indexedHeight)} GROUP BY method`;
-      return createMethodCounts(readMethodCounts(await context.query(sql)));
-    };
+    const counts = () => context.accountMethodCounts(account);
     return answerTxPage(request, context, PATH, { account, method }, counts);
   },
 };
