@@ -19,7 +19,7 @@ CREATE TABLE account_tx_counts
 )
 ENGINE = MergeTree
 ORDER BY (account, span, height, method)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '';
 
 CREATE TABLE account_txs
 (

@@ -16,4 +16,5 @@ SETTINGS
     old_parts_lifetime = 60,
     cleanup_delay_period = 1,
     max_cleanup_delay_period = 2,
-    non_replicated_deduplication_window = 0
+    non_replicated_deduplication_window = 0,
+    auto_statistics_types = ''
