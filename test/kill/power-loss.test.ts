@@ -1,0 +1,140 @@
+import { readdirSync, truncateSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { HEIGHT_TABLES } from '../../src/store/repair.ts';
+import { identifier } from '../../src/store/sql.ts';
+import { indexInto, withStore } from '../support/indexing.ts';
+import { copyStore, printOf, type StorePrint, storePrint } from '../support/store-print.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { partFolders, tableFolders } from './part-folders.ts';
+
+/**
+ * A power failure takes what the disk had not yet written: whole parts, or the content of their files. The next start
+ * steps back to a checkpoint that is whole and goes on, or stops and names the table.
+ */
+
+/** Each a run of its own with rows in every table, so one part a table; but typed_events has rows in the second alone. */
+const COMMITS = [40, 66, 100];
+const END = 100;
+const BOOKKEEPING = ['checkpoints', 'descriptor_sets', 'facts'];
+
+vi.setConfig({ testTimeout: 90_000 });
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let undisturbed: StorePrint;
+let copies = 0;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const whole = join(folder.path, 'whole');
+  for (const toHeight of COMMITS) await withStore(whole, (stores) => indexInto(stores, { toHeight }));
+  undisturbed = await storePrint(whole);
+}, 120_000);
+
+afterAll(() => folder.remove());
+
+/** A copy of the store, for a loss of its own. */
+async function withCopy(use: (data: string) => Promise<void>): Promise<void> {
+  const data = join(folder.path, `copy-${copies++}`);
+  await copyStore(join(folder.path, 'whole'), data);
+  await use(data);
+  await rm(data, { recursive: true });
+}
+
+function partsOf(data: string, table: string): string[] {
+  const parts = partFolders(tableFolders(data).get(table) ?? '');
+  expect(parts.length, `parts of ${table}`).toBeGreaterThan(0);
+  return parts;
+}
+
+/** The store after the next start has done what is missing, and its warnings. */
+function goOn(data: string): Promise<{ readonly print: StorePrint; readonly warnings: readonly string[] }> {
+  return withStore(data, async (stores) => {
+    const warnings: string[] = [];
+    await indexInto(stores, { toHeight: END, warnings });
+    return { print: await printOf(stores), warnings };
+  });
+}
+
+/** Descriptors that the chain is asked for again are the same, from another height on. */
+function expectUndisturbed({ digest, tables: { descriptor_sets, ...tables } }: StorePrint): void {
+  const { descriptor_sets: before, ...undisturbedTables } = undisturbed.tables;
+  expect({ digest, tables }).toEqual({ digest: undisturbed.digest, tables: undisturbedTables });
+  expect(descriptor_sets).toMatch(/^\(1,1,/);
+}
+
+const steppedBack = (table: string) =>
+  expect.stringMatching(
+    new RegExp(`^table ${table} had \\d+ rows where .* counted \\d+: stepped back to height`),
+  );
+
+it('every table of the store is one of those that are taken from here', () => {
+  const tables = [...tableFolders(join(folder.path, 'whole')).keys()];
+  // what it loses is written again when the chain's height is asked
+  const known = [...HEIGHT_TABLES, ...BOOKKEEPING, 'source_heads'];
+  expect(tables.filter((table) => !known.includes(table))).toEqual([]);
+});
+
+describe('a store that lost the newest part', () => {
+  it.each(HEIGHT_TABLES)('of %s steps back, and goes on to the undisturbed store', (table) =>
+    withCopy(async (data) => {
+      await rm(partsOf(data, table).at(-1) ?? '', { recursive: true });
+      const { print, warnings } = await goOn(data);
+      expect(warnings).toEqual([steppedBack(table)]);
+      expect(print).toEqual(undisturbed);
+    }),
+  );
+
+  it.each(BOOKKEEPING)('of %s goes on to the undisturbed store', (table) =>
+    withCopy(async (data) => {
+      await rm(partsOf(data, table).at(-1) ?? '', { recursive: true });
+      expectUndisturbed((await goOn(data)).print);
+    }),
+  );
+
+  it('of every table at once goes on to the undisturbed store', () =>
+    withCopy(async (data) => {
+      for (const table of [...HEIGHT_TABLES, ...BOOKKEEPING]) {
+        await rm(partsOf(data, table).at(-1) ?? '', { recursive: true });
+      }
+      expectUndisturbed((await goOn(data)).print);
+    }));
+
+  it.each(['blocks', 'txs_per_method'])('of %s by the engine itself steps back', (table) =>
+    withCopy(async (data) => {
+      const part = basename(partsOf(data, table).at(-1) ?? '');
+      await withStore(data, async (stores) => {
+        const store = await stores.open('loss');
+        await store.command(`ALTER TABLE ${identifier(table)} DROP PART '${part}'`);
+        await store.close();
+      });
+      const { print, warnings } = await goOn(data);
+      expect(warnings).toEqual([steppedBack(table)]);
+      expect(print).toEqual(undisturbed);
+    }),
+  );
+
+  it.each(['txs', 'txs_by_method', 'checkpoints'])('of %s but for its empty files goes on', (table) =>
+    withCopy(async (data) => {
+      const part = partsOf(data, table).at(-1) ?? '';
+      for (const name of readdirSync(part)) truncateSync(join(part, name));
+      expect((await goOn(data)).print).toEqual(undisturbed);
+    }),
+  );
+});
+
+describe('a store that lost the oldest part', () => {
+  it.each(HEIGHT_TABLES.filter((table) => table !== 'typed_events'))('of %s stops and names it', (table) =>
+    withCopy(async (data) => {
+      const [oldest = ''] = partsOf(data, table);
+      await rm(oldest, { recursive: true });
+      await expect(goOn(data)).rejects.toMatchObject({
+        code: 'store_damaged',
+        message: expect.stringMatching(
+          new RegExp(`^Table ${table} has \\d+ rows, and the checkpoint at height`),
+        ),
+      });
+    }),
+  );
+});
