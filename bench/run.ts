@@ -25,5 +25,5 @@ function flagValue(flag: string): string | undefined {
 const wanted = (name: string): boolean => only === undefined || only === name;
 if (wanted('decode')) report(await benchDecode(smoke ? 3 : 15), 'decode');
 if (wanted('backfill')) report(await benchBackfill(blocks, workers), 'backfill');
-if (wanted('api')) report(await benchApi(smoke ? 1 : 5), 'api');
+if (wanted('api')) report(await benchApi({ smoke }), 'api');
 process.exit(0);
