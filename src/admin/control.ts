@@ -19,8 +19,12 @@ const MAX_PATH_BYTES = 107;
 const MAX_BODY_BYTES = 65_536;
 const MAX_CONNECTIONS = 16;
 const HEADERS_MS = 5_000;
+const CLOSE_GRACE_MS = 250;
 
-/** Undefined where the path is too long for a socket: then nobody can ask. One request is worked on at a time. */
+/**
+ * One request is worked on at a time. Undefined where there can be no socket: its path is too long, or the file system
+ * has none. Then nobody can ask, which askControl tells whoever does, and everything else goes on.
+ */
 export async function listenControl(
   path: string,
   handlers: ControlHandlers,
@@ -57,17 +61,25 @@ export async function listenControl(
     },
   );
   server.maxConnections = MAX_CONNECTIONS;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path, resolve);
-  });
-  await chmod(path, 0o600);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(path, resolve);
+    });
+    await chmod(path, 0o600);
+  } catch {
+    server.close();
+    return undefined;
+  }
   return {
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       await current?.catch(() => undefined);
+      // the answer to who waited is on its way; whoever else is connected has asked for nothing
+      const late = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
       server.closeIdleConnections();
       await closed;
+      clearTimeout(late);
       await rm(path, { force: true });
     },
   };

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { askControl } from '../../admin/control.ts';
+import { isStrataError, StrataError } from '../../core/errors.ts';
 import { type BackupContent, backupStore } from '../../store/backup.ts';
 import { BACKUP_REQUEST, backupFolder, checkTarget, controlPath, serverPlace } from '../backups.ts';
 import type { BackupOptions } from '../options.ts';
@@ -30,5 +31,17 @@ async function makeBackup({ store, to }: BackupOptions): Promise<BackupContent> 
   await checkTarget(target, store.folder);
   const answer = await askControl(controlPath(store.folder), BACKUP_REQUEST, { to: target });
   if (answer !== undefined) return answer.result as BackupContent;
-  return withStores(store, (stores) => backupFolder(stores, store.folder, target), needs);
+  return withStores(store, (stores) => backupFolder(stores, store.folder, target), needs).catch(
+    sayWhoIsAsked,
+  );
+}
+
+function sayWhoIsAsked(error: unknown): never {
+  if (!isStrataError(error, 'store_in_use')) throw error;
+  throw new StrataError(
+    'store_in_use',
+    `${error.message}. That process cannot be asked for a backup: it is of an older version, or its data folder's ` +
+      'path is too long or its disk unfit for a socket (control.sock)',
+    { cause: error },
+  );
 }

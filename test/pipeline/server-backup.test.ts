@@ -1,0 +1,110 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serverPlace } from '../../src/cli/backups.ts';
+import { backupStore, restoreStore } from '../../src/store/backup.ts';
+import { openEmbedded } from '../../src/store/embedded.ts';
+import { openServer } from '../../src/store/server.ts';
+import type { Store } from '../../src/store/store.ts';
+import { digestLines, indexInto } from '../support/indexing.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** Backups of a database on a server, by SQL alone. */
+
+const GATEWAY = fileURLToPath(new URL('../support/run-gateway.ts', import.meta.url));
+
+describe('a store on a server', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let gateway: ChildProcess;
+  let url: string;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    gateway = fork(GATEWAY, [join(folder.path, 'server')], { execArgv: ['--import', 'tsx'] });
+    url = await new Promise<string>((resolve, reject) => {
+      gateway.once('message', (message) => resolve(String(message)));
+      gateway.once('exit', (code) => reject(new Error(`the gateway ended with ${code}`)));
+    });
+  }, 60_000);
+  afterAll(async () => {
+    const exited = new Promise((resolve) => gateway.once('exit', resolve));
+    gateway.send('end');
+    await exited;
+    await folder.remove();
+  });
+
+  it('is backed up, and restored into another database and into a folder', async () => {
+    // where this server's configuration allows backups
+    const allowed = join(folder.path, 'server', 'staging');
+    const place = serverPlace(join(allowed, 'monday'), '--to');
+    const stores = await openServer({ url, database: 'strata' });
+    await indexInto(stores, { toHeight: 40 });
+    const content = await backupStore(await stores.open('backup'), stores.name, place);
+    const digest = await digestLines(stores);
+    expect(digest.at(-1)).toBe(`${content.fromHeight} ${content.toHeight} ${content.sha256}`);
+
+    await expect(restoreStore(await stores.open('restore'), stores.name, place)).rejects.toMatchObject({
+      code: 'store_not_empty',
+    });
+    const copy = await openServer({ url, database: 'copy' });
+    expect(await restoreStore(await copy.open('restore'), copy.name, place)).toEqual(content);
+    expect(await digestLines(copy)).toEqual(digest);
+    // the copy's views fill the copy
+    await indexInto(copy, { toHeight: 60 });
+    expect((await digestLines(stores)).at(-1)).toBe(digest.at(-1));
+
+    const embedded = await openEmbedded({ folder: join(folder.path, 'folder'), backupsFolder: allowed });
+    expect(await restoreStore(await embedded.open('restore'), embedded.name, place)).toEqual(content);
+    await indexInto(embedded, { toHeight: 60 });
+    expect(await digestLines(embedded)).toEqual(await digestLines(copy));
+    for (const opened of [embedded, copy, stores]) await opened.close();
+  }, 120_000);
+
+  it('is not backed up where the server does not allow it, and says so', async () => {
+    const stores = await openServer({ url, database: 'strata' });
+    await indexInto(stores, { toHeight: 40 });
+    const session = await stores.open('backup');
+    for (const [text, reason] of [
+      [join(folder.path, 'elsewhere'), /not allowed|allowed_path/],
+      ['disk:backups/monday', /allowed_disk/],
+    ] as const) {
+      await expect(backupStore(session, stores.name, serverPlace(text, '--to'))).rejects.toMatchObject({
+        code: 'store_query_failed',
+        message: expect.stringMatching(reason),
+      });
+    }
+    await stores.close();
+  }, 60_000);
+});
+
+describe('a place', () => {
+  it('is a path or one on a disk', () => {
+    expect(serverPlace('/srv/backups/monday', '--to')).toEqual({ kind: 'file', path: '/srv/backups/monday' });
+    expect(serverPlace('disk:backups/a/b', '--to')).toEqual({ kind: 'disk', disk: 'backups', path: 'a/b' });
+    expect(() => serverPlace('disk:backups', '--to')).toThrow('--to disk:backups must be disk:<name>/<path>');
+  });
+
+  it('stands in the statement as a text, whatever it is', async () => {
+    const commands: string[] = [];
+    const store: Store = {
+      name: 'test',
+      query: emptyDatabase,
+      command: async (sql) => {
+        commands.push(sql);
+        throw new Error('seen');
+      },
+      insertNativeFiles: async () => {},
+      close: async () => {},
+    };
+    const path = "a' , 'b";
+    const place = { kind: 'disk', disk: 'd', path } as const;
+    const restored = restoreStore(store, 'test', place);
+    await expect(restored).rejects.toMatchObject({ code: 'backup_invalid' });
+    expect(commands[0]).toContain(String.raw`FROM Disk('d', 'a\' , \'b')`);
+  });
+});
+
+/** No tables, in a database named x. */
+async function emptyDatabase(sql: string): Promise<Uint8Array> {
+  return sql.includes('count()') ? new Uint8Array(8) : new Uint8Array([1, 'x'.charCodeAt(0)]);
+}
