@@ -3,10 +3,13 @@ import { isStrataError } from '../core/errors.ts';
 import { DEADLINE_PASSED, OVERLOADED } from './readers.ts';
 import type { BodyPart } from './route.ts';
 
+export type AnswerHeader = readonly [name: string, value: string];
+
 /** A finished HTTP answer. */
 export interface HttpAnswer {
-  readonly status: 200 | 400 | 404 | 405 | 500;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** 304 has no body. */
+  readonly status: 200 | 304 | 400 | 404 | 405 | 500 | 503;
+  readonly headers: readonly AnswerHeader[];
   readonly body: Uint8Array;
 }
 
@@ -15,18 +18,33 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 const STATUS_OF = { bad_request: 400, not_found: 404, method_not_allowed: 405, internal: 500 } as const;
 export type ApiErrorCode = keyof typeof STATUS_OF;
 
-/** What a client may read of an internal error; everything else is `internal error`. */
-const PUBLIC_INTERNAL_MESSAGES: readonly string[] = [OVERLOADED, DEADLINE_PASSED];
+const NO_STORE: AnswerHeader = ['cache-control', 'no-store'];
+const RETRY_AFTER_SECONDS = '1';
 
+/** A 200 of this instant, which no cache keeps. Others are resources (resource.ts). */
 export function okAnswer(parts: readonly BodyPart[], contentType = JSON_TYPE): HttpAnswer {
-  return { status: 200, headers: [['content-type', contentType]], body: joinParts(parts) };
+  return { status: 200, headers: [['content-type', contentType], NO_STORE], body: joinParts(parts) };
 }
 
 /** api.md section 7: `{error, code}`. */
 export function errorAnswer(code: ApiErrorCode, message: string): HttpAnswer {
-  const headers: [string, string][] = [['content-type', JSON_TYPE]];
+  const headers: AnswerHeader[] = [['content-type', JSON_TYPE], NO_STORE];
   if (code === 'method_not_allowed') headers.push(['allow', 'GET']);
-  return { status: STATUS_OF[code], headers, body: utf8ToBytes(JSON.stringify({ error: message, code })) };
+  return { status: STATUS_OF[code], headers, body: errorBody(code, message) };
+}
+
+/** For what passes by itself. The contract has four codes, of which `internal` is the server's own. */
+export function unavailableAnswer(message: string): HttpAnswer {
+  const headers: AnswerHeader[] = [
+    ['content-type', JSON_TYPE],
+    NO_STORE,
+    ['retry-after', RETRY_AFTER_SECONDS],
+  ];
+  return { status: 503, headers, body: errorBody('internal', message) };
+}
+
+function errorBody(code: ApiErrorCode, message: string): Uint8Array {
+  return utf8ToBytes(JSON.stringify({ error: message, code }));
 }
 
 /**
@@ -39,13 +57,16 @@ export function answerToError(error: unknown): { readonly answer: HttpAnswer; re
     if (code === 'bad_request' || code === 'not_found' || code === 'method_not_allowed') {
       return { answer: errorAnswer(code, message), foreseen: true };
     }
-    if (code === 'internal' && PUBLIC_INTERNAL_MESSAGES.includes(message)) {
+    if (code === 'store_busy' || (code === 'internal' && message === OVERLOADED)) {
+      return { answer: unavailableAnswer(OVERLOADED), foreseen: false };
+    }
+    if (code === 'internal' && message === DEADLINE_PASSED) {
       return { answer: errorAnswer('internal', message), foreseen: false };
     }
   }
   return { answer: errorAnswer('internal', 'internal error'), foreseen: false };
 }
 
-function joinParts(parts: readonly BodyPart[]): Uint8Array {
+export function joinParts(parts: readonly BodyPart[]): Uint8Array {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part)));
 }

@@ -2,12 +2,22 @@ import type { Clock } from '../core/clock.ts';
 import { StrataError } from '../core/errors.ts';
 import type { Store } from '../store/store.ts';
 import { createAccountCounts } from './account-counts.ts';
-import { answerToError, errorAnswer, type HttpAnswer, okAnswer } from './answer.ts';
+import {
+  answerToError,
+  errorAnswer,
+  type HttpAnswer,
+  JSON_TYPE,
+  joinParts,
+  okAnswer,
+  unavailableAnswer,
+} from './answer.ts';
 import { createAnswerCache, createCoalescer } from './cache.ts';
+import { createCompressor } from './compressor.ts';
 import { createCursorCodec } from './cursor.ts';
 import { createLookups } from './lookups.ts';
 import { PENDING_PATHS } from './pending.ts';
 import { createReaderPool, DEADLINE_PASSED, OVERLOADED } from './readers.ts';
+import { createResource, type Resource, selectForm } from './resource.ts';
 import type { ChainIdentity, Route, RouteAnswer, RouteContext, RouteRequest, Snapshot } from './route.ts';
 import { createRouter } from './router.ts';
 import { ROUTES } from './routes.ts';
@@ -55,10 +65,15 @@ export type AnswerObserver = (report: AnswerReport) => void;
 
 export interface Api {
   /**
-   * Answers one request; `method` in upper case, `target` the path and query as in the request line. Never
-   * throws or rejects: every failure is an answer.
+   * Answers one request; `method` in upper case, `target` the path and query as in the request line, then the values of
+   * two headers, empty where the request has none. Never throws or rejects: every failure is an answer.
    */
-  handle(method: string, target: string): HttpAnswer | Promise<HttpAnswer>;
+  handle(
+    method: string,
+    target: string,
+    acceptEncoding?: string,
+    ifNoneMatch?: string,
+  ): HttpAnswer | Promise<HttpAnswer>;
   /** The answer to a request that is not looked at, since too much is under way. */
   refuse(): HttpAnswer;
 }
@@ -77,7 +92,7 @@ const REFUSED = 'refused';
 export function createApi(options: ApiOptions): Api {
   const { state, clock, reportError, onAnswer } = options;
   const deadlineMs = options.deadlineMs ?? REQUEST_DEADLINE_MS;
-  const find = createRouter<Route | typeof PENDING>([
+  const routeOf = createRouter<Route | typeof PENDING>([
     ...ROUTES.map((route) => [route.path, route] as const),
     ...PENDING_PATHS.map((path) => [path, PENDING] as const),
   ]);
@@ -86,7 +101,8 @@ export function createApi(options: ApiOptions): Api {
   const lookups = createLookups(shared);
   const accountCounts = createAccountCounts(shared);
   const cache = createAnswerCache(options.cacheBytes ?? CACHE_BYTES);
-  const coalesce = createCoalescer<HttpAnswer>();
+  const compressor = createCompressor();
+  const coalesce = createCoalescer<Resource | HttpAnswer>();
   const chainTotals = createChainTotals();
   const dayTotals = createDayTotals();
   const cursors = createCursorCodec(options.cursorKey);
@@ -116,15 +132,15 @@ export function createApi(options: ApiOptions): Api {
     return answer;
   };
 
-  const run = (
+  /** The resource of a request, or the error in its place. */
+  const resourceOf = (
     route: Route,
     request: RouteRequest,
+    key: string,
     target: string,
     trace: Trace,
-  ): HttpAnswer | Promise<HttpAnswer> => {
+  ): Resource | Promise<Resource | HttpAnswer> => {
     const snapshot = state.current();
-    if (route.cache === 'none') return answerOf(route, request, contextOf(snapshot), deadlineMs, () => {});
-    const key = requestKey(route, request);
     const kept = cache.get(key, snapshot.indexedHeight);
     if (kept !== undefined) {
       trace.cached = true;
@@ -132,27 +148,55 @@ export function createApi(options: ApiOptions): Api {
     }
     return coalesce(`${snapshot.indexedHeight} ${key}`, async () => {
       try {
-        return await answerOf(route, request, contextOf(snapshot), deadlineMs, (answer, settled) => {
-          cache.set(key, snapshot.indexedHeight, answer, settled);
-        });
+        const answer = await withDeadline(route.handle(request, contextOf(snapshot)), deadlineMs);
+        const settled = answer.settled === true;
+        const body = joinParts(answer.parts);
+        const resource = createResource(
+          body,
+          answer.contentType ?? JSON_TYPE,
+          settled ? 'settled' : 'moving',
+        );
+        cache.set(key, snapshot.indexedHeight, resource, settled || route.cache === 'process');
+        return resource;
       } catch (error) {
         return failed(error, target);
       }
     });
   };
 
-  const answer = (method: string, target: string, trace: Trace): HttpAnswer | Promise<HttpAnswer> => {
+  const answerNow = async (route: Route, request: RouteRequest): Promise<HttpAnswer> => {
+    const { parts, contentType } = await withDeadline(
+      route.handle(request, contextOf(state.current())),
+      deadlineMs,
+    );
+    return okAnswer(parts, contentType);
+  };
+
+  const answer = (
+    method: string,
+    target: string,
+    acceptEncoding: string,
+    ifNoneMatch: string,
+    trace: Trace,
+  ): HttpAnswer | Promise<HttpAnswer> => {
     if (method !== 'GET') return errorAnswer('method_not_allowed', 'only GET is served');
     try {
       const { segments, rawQuery } = parseTarget(target);
-      const match = find(segments);
+      const match = routeOf(segments);
       if (match === undefined) throw new StrataError('not_found', 'no such path');
       const route = match.value;
       if (route === PENDING) throw new StrataError('not_found', 'not served yet');
       trace.route = route.path;
       const request = { params: match.params, query: parseQuery(rawQuery, route.query) };
-      const found = run(route, request, target, trace);
-      return found instanceof Promise ? found.catch((error) => failed(error, target)) : found;
+      if (route.cache === 'none') {
+        return answerNow(route, request).catch((error) => failed(error, target));
+      }
+      const key = requestKey(route, request);
+      const select = (resource: Resource) =>
+        selectForm(resource, acceptEncoding, ifNoneMatch, compressor, (grown) => cache.grew(key, grown));
+      const found = resourceOf(route, request, key, target, trace);
+      if (!(found instanceof Promise)) return select(found);
+      return found.then((late) => ('etag' in late ? select(late) : late));
     } catch (error) {
       return failed(error, target);
     }
@@ -165,17 +209,17 @@ export function createApi(options: ApiOptions): Api {
   };
 
   return {
-    handle: (method, target) => {
+    handle: (method, target, acceptEncoding = '', ifNoneMatch = '') => {
       const trace = { route: NO_ROUTE, cached: false };
-      if (onAnswer === undefined) return answer(method, target, trace);
+      if (onAnswer === undefined) return answer(method, target, acceptEncoding, ifNoneMatch, trace);
       const startMs = performance.now();
-      const given = answer(method, target, trace);
+      const given = answer(method, target, acceptEncoding, ifNoneMatch, trace);
       return given instanceof Promise
         ? given.then((late) => report(late, trace, startMs))
         : report(given, trace, startMs);
     },
     refuse: () => {
-      const refused = errorAnswer('internal', OVERLOADED);
+      const refused = unavailableAnswer(OVERLOADED);
       onAnswer?.({
         route: REFUSED,
         status: refused.status,
@@ -192,19 +236,6 @@ export function createApi(options: ApiOptions): Api {
 function requestKey(route: Route, request: RouteRequest): string {
   const query = route.query.map((name) => request.query.get(name) ?? null);
   return JSON.stringify([route.path, ...request.params.values(), ...query]);
-}
-
-async function answerOf(
-  route: Route,
-  request: RouteRequest,
-  context: RouteContext,
-  deadlineMs: number,
-  keep: (answer: HttpAnswer, settled: boolean) => void,
-): Promise<HttpAnswer> {
-  const body = await withDeadline(route.handle(request, context), deadlineMs);
-  const answer = okAnswer(body.parts, body.contentType);
-  keep(answer, body.settled === true);
-  return answer;
 }
 
 /** The engine stops the query by itself at the same time; this bounds what the client waits. */

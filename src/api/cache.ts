@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { HttpAnswer } from './answer.ts';
+import { type Resource, resourceBytes } from './resource.ts';
 
 /** Answers by request, bounded in bytes. An answer of the head counts for one indexed height only. */
 export interface AnswerCache {
-  get(request: string, indexedHeight: number): HttpAnswer | undefined;
+  get(request: string, indexedHeight: number): Resource | undefined;
   /** `settled`: no later block can change the answer, so it counts at every height. */
-  set(request: string, indexedHeight: number, answer: HttpAnswer, settled: boolean): void;
+  set(request: string, indexedHeight: number, answer: Resource, settled: boolean): void;
+  /** The answer holds more bytes now (a compressed form): what is kept is weighed again. */
+  grew(request: string, answer: Resource): void;
 }
 
 /** What an entry costs besides its body and key. */
@@ -14,10 +16,10 @@ const ENTRY_OVERHEAD_BYTES = 500;
 const LARGEST_ENTRY_SHARE = 8;
 
 export function createAnswerCache(maxBytes: number): AnswerCache {
-  const entries = new LRUCache<string, { readonly height: number | 'any'; readonly answer: HttpAnswer }>({
+  const entries = new LRUCache<string, { readonly height: number | 'any'; readonly answer: Resource }>({
     maxSize: maxBytes,
     maxEntrySize: Math.max(1, Math.floor(maxBytes / LARGEST_ENTRY_SHARE)),
-    sizeCalculation: ({ answer }, key) => answer.body.length + key.length * 2 + ENTRY_OVERHEAD_BYTES,
+    sizeCalculation: ({ answer }, key) => resourceBytes(answer) + key.length * 2 + ENTRY_OVERHEAD_BYTES,
   });
   return {
     get: (request, indexedHeight) => {
@@ -27,6 +29,11 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
     },
     set: (request, indexedHeight, answer, settled) => {
       entries.set(request, { height: settled ? 'any' : indexedHeight, answer });
+    },
+    grew: (request, answer) => {
+      const entry = entries.peek(request);
+      // set under its key again, as a new entry, since a size is taken when an entry is set
+      if (entry?.answer === answer) entries.set(request, { ...entry });
     },
   };
 }

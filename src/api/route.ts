@@ -68,8 +68,11 @@ export interface Route {
   readonly path: string;
   /** Query parameters that the route reads; all others are ignored. */
   readonly query: readonly string[];
-  /** `head`: a function of the snapshot and the request, kept until the next checkpoint. `none`: never kept. */
-  readonly cache: 'head' | 'none';
+  /**
+   * `head`: a function of the snapshot and the request, kept until the next checkpoint. `process`: the same as long as
+   * the process runs. `none`: never kept.
+   */
+  readonly cache: 'head' | 'process' | 'none';
   /** Errors: bad_request, not_found; anything else is answered as internal. */
   handle(request: RouteRequest, context: RouteContext): RouteAnswer | Promise<RouteAnswer>;
 }

@@ -17,7 +17,7 @@ export interface ServerOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** Requests that are worked on or written at once; more are answered 500 `overloaded`. */
+  /** Requests that are worked on or written at once; more are answered 503 `overloaded`. */
   readonly maxInFlight?: number;
 }
 
@@ -33,10 +33,12 @@ const MAX_IN_FLIGHT = 1000;
 const CLOSE_GRACE_MS = 2000;
 const STATUS_LINES: Readonly<Record<HttpAnswer['status'], string>> = {
   200: '200 OK',
+  304: '304 Not Modified',
   400: '400 Bad Request',
   404: '404 Not Found',
   405: '405 Method Not Allowed',
   500: '500 Internal Server Error',
+  503: '503 Service Unavailable',
 };
 
 /** One request's life: from the callback until its answer is written or its client is gone. */
@@ -68,7 +70,13 @@ export async function listenApi(api: Api, options: ServerOptions): Promise<ApiSe
       writeAnswer(response, exchange, api.refuse(), finish);
       return;
     }
-    const answer = api.handle(exchange.method.toUpperCase(), target);
+    const method = exchange.method === 'get' ? 'GET' : exchange.method.toUpperCase();
+    const answer = api.handle(
+      method,
+      target,
+      request.getHeader('accept-encoding'),
+      request.getHeader('if-none-match'),
+    );
     if (!(answer instanceof Promise)) {
       writeAnswer(response, exchange, answer, finish);
       return;
@@ -118,6 +126,11 @@ function writeAnswer(
 ): void {
   response.writeStatus(STATUS_LINES[answer.status]);
   for (const [name, value] of answer.headers) response.writeHeader(name, value);
+  if (answer.status === 304) {
+    response.endWithoutBody();
+    finish(exchange);
+    return;
+  }
   if (exchange.method === 'head') {
     // endWithoutBody(length) would leave the connection waiting for these bytes and close it at the next request
     response.writeHeader('content-length', String(answer.body.length));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { errorAnswer, type HttpAnswer, okAnswer } from '../../src/api/answer.ts';
+import { errorAnswer, type HttpAnswer, okAnswer, unavailableAnswer } from '../../src/api/answer.ts';
 import type { Api } from '../../src/api/api.ts';
 import { type ApiServer, listenApi } from '../../src/api/server.ts';
 
@@ -23,7 +23,7 @@ const api: Api = {
     if (target === '/soon') return sleep(5).then(() => okAnswer(['"soon"']));
     return okAnswer([JSON.stringify({ target })]);
   },
-  refuse: () => errorAnswer('internal', 'overloaded'),
+  refuse: () => unavailableAnswer('overloaded'),
 };
 
 const servers: ApiServer[] = [];
@@ -240,12 +240,12 @@ describe('large answers', () => {
 });
 
 describe('limits and closing', () => {
-  test('more requests than the bound are answered 500 overloaded, and the place is given back', async () => {
+  test('more requests than the bound are answered 503 overloaded, and the place is given back', async () => {
     const server = await serve(2);
     const waiting = [fetch(urlOf(server, '/later')), fetch(urlOf(server, '/later'))];
     while (later.answer.length < 2) await sleep(5);
     const refused = await fetch(urlOf(server, '/alive'));
-    expect(refused.status).toBe(500);
+    expect(refused.status).toBe(503);
     expect(await refused.json()).toEqual({ error: 'overloaded', code: 'internal' });
     for (const answer of later.answer) answer(okAnswer(['1']));
     expect((await Promise.all(waiting)).map((answer) => answer.status)).toEqual([200, 200]);

@@ -49,10 +49,36 @@ export function validateAnswer(pathTemplate: string, status: number, body: unkno
   if (operation === undefined) return [`${pathTemplate} is not in the document`];
   const response = asObject(operation.responses, pathTemplate)[String(status)];
   if (response === undefined) return [`${pathTemplate} does not declare status ${status}`];
-  const content = asObject(resolve(response).content, pathTemplate);
+  const { content: declared } = resolve(response);
+  if (declared === undefined) return body === undefined ? [] : [`${pathTemplate} ${status} has no body`];
+  const content = asObject(declared, pathTemplate);
   const mediaTypes = Object.values(content);
   if (mediaTypes.length !== 1) return [`${pathTemplate} ${status} needs exactly one media type`];
   return validateSchema(asObject(mediaTypes[0], pathTemplate).schema, body);
+}
+
+/** What is wrong with an answer's headers: those that the document declares, and etag and vary, which it must declare. */
+export function validateHeaders(
+  pathTemplate: string,
+  status: number,
+  headers: ReadonlyMap<string, string>,
+): string[] {
+  const response = asObject(operationOf(pathTemplate)?.responses, pathTemplate)[String(status)];
+  const declared = new Map(
+    Object.entries((resolve(response).headers ?? {}) as JsonObject).map(([name, header]) => [
+      name.toLowerCase(),
+      resolve(header),
+    ]),
+  );
+  const faults = ['etag', 'vary', 'content-encoding', 'retry-after', 'cache-control']
+    .filter((name) => headers.has(name) && !declared.has(name))
+    .map((name) => `${name} is not declared`);
+  for (const [name, { required, schema }] of declared) {
+    const value = headers.get(name);
+    if (value !== undefined) faults.push(...validateSchema(schema, value).map((fault) => name + fault));
+    else if (required === true) faults.push(`${name} is missing`);
+  }
+  return faults.map((fault) => `${pathTemplate} ${status}: ${fault}`);
 }
 
 /** What is wrong with a value by a schema of the document, with a line a fault, e.g. `/txs/0/hash must be string`. */

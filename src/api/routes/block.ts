@@ -27,7 +27,7 @@ export const blockRoute: Route = {
         ...markApplied(block.events, context.derivedTypePrefixes),
         '}',
       ],
-      settled: true,
+      settled: height < indexedHeight,
     };
   },
 };

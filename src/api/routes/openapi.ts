@@ -4,6 +4,6 @@ import type { Route } from '../route.ts';
 export const openapiRoute: Route = {
   path: '/openapi.yaml',
   query: [],
-  cache: 'none',
+  cache: 'process',
   handle: (_request, context) => ({ parts: [context.openapi], contentType: 'application/yaml' }),
 };

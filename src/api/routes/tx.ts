@@ -15,7 +15,7 @@ export const txRoute: Route = {
     return {
       parts: txJson(found.row, context.derivedTypePrefixes, found.evmIndex),
       // a failed tx may be included again and succeed
-      settled: found.row.code === 0,
+      settled: found.row.code === 0 && found.row.height < context.snapshot.indexedHeight,
     };
   },
 };

@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { openEmbedded } from '../../../src/store/embedded.ts';
 import { migrate } from '../../../src/store/migrations.ts';
 import type { Store, StoreFactory } from '../../../src/store/store.ts';
-import { matchPath, validateAnswer } from '../../support/contract.ts';
+import { matchPath, validateAnswer, validateHeaders } from '../../support/contract.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { CHAIN_ID, HRP, ModelChain } from './model-chain.ts';
 
@@ -87,6 +87,10 @@ export async function ask<T = Record<string, unknown>>(
   const answer = await api.handle(method, target);
   const json = JSON.parse(Buffer.from(answer.body).toString('utf8')) as T;
   const template = matchPath(target);
-  if (template !== undefined) expect(validateAnswer(template, answer.status, json), target).toEqual([]);
-  return { status: answer.status, headers: new Map(answer.headers), json };
+  const headers = new Map(answer.headers);
+  if (template !== undefined) {
+    expect(validateAnswer(template, answer.status, json), target).toEqual([]);
+    expect(validateHeaders(template, answer.status, headers)).toEqual([]);
+  }
+  return { status: answer.status, headers, json };
 }

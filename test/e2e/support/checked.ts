@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { HttpAnswer } from '../../../src/api/answer.ts';
-import { routes, validateAnswer } from '../../support/contract.ts';
+import { routes, validateAnswer, validateHeaders } from '../../support/contract.ts';
 
 /** Answers as a client sees them, each held against openapi.yaml before a test looks at it. */
 export interface Answer {
@@ -21,6 +21,7 @@ const ERROR_CODES = new Map([
   [404, 'not_found'],
   [405, 'method_not_allowed'],
   [500, 'internal'],
+  [503, 'internal'],
 ]);
 /** A target that no route matches is answered as any route's 404 is. */
 const ANY_ROUTE = '/v1/status';
@@ -36,6 +37,7 @@ export function checkAnswer(target: string, answer: HttpAnswer): Answer {
   if (route === undefined) expect([400, 404, 405], target).toContain(answer.status);
   const faults = validateAnswer(route ?? ANY_ROUTE, answer.status, json);
   if (faults.length > 0) expect(faults, `${answer.status} ${target} ${text.slice(0, 300)}`).toEqual([]);
+  expect(validateHeaders(route ?? ANY_ROUTE, answer.status, headers), target).toEqual([]);
   if (answer.status !== 200) checkError(target, answer.status, headers, json as ErrorBody);
   else expect(isYaml).toBe(route === '/openapi.yaml');
   if (!isYaml) expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
