@@ -1,92 +1,118 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Piscina } from 'piscina';
-import { createRpcSource } from '../src/chain/rpc/source.ts';
-import { openEmbedded } from '../src/store/embedded.ts';
-import { startChild } from './support/child.ts';
-import { indexAll, RANGE_BLOCKS } from './support/indexing.ts';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { BackfillRun } from './support/backfill-run.ts';
+import { type Child, startChild } from './support/child.ts';
+import { type FloorRun, runFloor, runMinimalLoop } from './support/floor.ts';
+import { benchFolder } from './support/folders.ts';
 import type { Figure } from './support/report.ts';
+import type { Variant } from './support/stretched-chain.ts';
 
-const RANGES_IN_FLIGHT = 4;
+const MINIMAL_CONNECTIONS = [1, 2, 4, 8];
 
 /**
  * Blocks/s of a backfill from a node on loopback into an empty embedded store, until everything is committed, against
- * a bare loop that fetches the same bytes with the same source, ranges and threads and JSON.parses each body once.
+ * a loop that only fetches the same bytes with the same source, ranges and threads and JSON.parses each body once.
+ * The floor runs before and after it, since a machine's speed drifts.
  */
-export async function benchBackfill(blocks: number, workers: number): Promise<Figure[]> {
-  const node = await startChild(new URL('./support/stretched-node.js', import.meta.url), [String(blocks)]);
+export async function benchBackfill(blocks: number, workers: number, variant: Variant): Promise<Figure[]> {
+  const node = await startNode(blocks, variant);
+  const named = variant === 'recorded' ? '' : `, ${variant} small txs a block`;
   try {
-    const floor = await bareLoop(node.ready, blocks, workers);
+    const before = await runFloor(node.ready, blocks, workers);
+    const nodeBefore = node.cpuSeconds();
     const backfill = await runBackfill(node.ready, blocks, workers);
+    const nodeCpu = node.cpuSeconds() - nodeBefore;
+    const after = await runFloor(node.ready, blocks, workers);
+    const floorSeconds = (before.seconds + after.seconds) / 2;
+    const megabytes = before.bytes / 1e6;
+    const figures: Figure[] = [
+      { name: `floor${named}`, value: blocks / floorSeconds, unit: 'blocks/s' },
+      { name: `floor${named}`, value: megabytes / floorSeconds, unit: 'MB/s' },
+      { name: `backfill, committed${named}`, value: blocks / backfill.seconds, unit: 'blocks/s' },
+      { name: `backfill, committed${named}`, value: megabytes / backfill.seconds, unit: 'MB/s' },
+      {
+        name: `backfill ÷ floor${named}`,
+        value: floorSeconds / backfill.seconds,
+        unit: 'ratio',
+        aim: '≥ 0.5, stretch 0.65',
+      },
+      { name: `backfill, process CPU${named}`, value: backfill.cpuSeconds / backfill.seconds, unit: 'cores' },
+      { name: `backfill, node's CPU${named}`, value: nodeCpu / backfill.seconds, unit: 'cores' },
+      { name: `backfill, peak RSS${named}`, value: backfill.peakRssBytes / 1e6, unit: 'MB' },
+    ];
+    if (variant !== 'recorded') return figures;
+    const best = await bestMinimal(node, blocks >> 2, workers);
+    const floorRate = bytesPerSecond(await runFloor(node.ready, blocks >> 2, workers));
     return [
-      { name: 'floor (fetch + JSON.parse)', value: blocks / floor.seconds, unit: 'blocks/s' },
-      { name: 'floor', value: floor.bytes / 1e6 / floor.seconds, unit: 'MB/s' },
-      { name: 'backfill, committed', value: blocks / backfill.seconds, unit: 'blocks/s' },
-      { name: 'backfill ÷ floor', value: floor.seconds / backfill.seconds, unit: 'ratio' },
-      { name: 'backfill, process CPU', value: backfill.cpuSeconds / backfill.seconds, unit: 'cores' },
-      { name: 'backfill, peak RSS', value: backfill.peakRssBytes / 1e6, unit: 'MB' },
+      ...figures,
+      { name: 'minimal node:http loop, best', value: best / 1e6, unit: 'MB/s' },
+      { name: 'floor ÷ minimal loop', value: floorRate / best, unit: 'ratio', aim: '≥ 0.9' },
     ];
   } finally {
-    const { cpuSeconds } = JSON.parse(await node.stop()) as { cpuSeconds: number };
-    console.log(`node's own CPU over both runs: ${cpuSeconds.toFixed(1)} s`);
+    await node.stop();
   }
 }
 
-async function bareLoop(
-  url: string,
-  blocks: number,
-  workers: number,
-): Promise<{ seconds: number; bytes: number }> {
-  const source = createRpcSource({ urls: [url] });
-  const pool = new Piscina({
-    filename: new URL('./support/parse-worker.js', import.meta.url).href,
-    minThreads: workers,
-    maxThreads: workers,
-  });
-  const startedMs = performance.now();
-  let bytes = 0;
-  let next = 1;
-  const lane = async (): Promise<void> => {
-    while (next <= blocks) {
-      const from = next;
-      const to = Math.min(blocks, from + RANGE_BLOCKS - 1);
-      next = to + 1;
-      const range = await source.fetch(from, to);
-      bytes += range.byteLength;
-      const bodies = range.bodies.map((body) => body.bytes);
-      await pool.run(bodies, {
-        name: 'parse',
-        transferList: bodies.map((body) => body.buffer as ArrayBuffer),
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: workers * RANGES_IN_FLIGHT }, lane));
-  const seconds = (performance.now() - startedMs) / 1000;
-  await pool.destroy();
-  await source.close();
-  return { seconds, bytes };
-}
-
-async function runBackfill(url: string, blocks: number, workers: number) {
-  const folder = await mkdtemp(join(tmpdir(), 'strata-bench-'));
-  const stores = await openEmbedded({ folder });
-  const source = createRpcSource({ urls: [url] });
-  let peakRssBytes = 0;
-  const sampler = setInterval(() => {
-    peakRssBytes = Math.max(peakRssBytes, process.memoryUsage.rss());
-  }, 100);
+/** Memory and speed over a chain of ten times the length. */
+export async function benchLength(blocks: number, workers: number): Promise<Figure[]> {
+  const node = await startNode(blocks * 10, 'recorded');
   try {
-    const startedCpu = process.cpuUsage();
-    const startedMs = performance.now();
-    await indexAll(source, stores, blocks, workers);
-    const seconds = (performance.now() - startedMs) / 1000;
-    const { user, system } = process.cpuUsage(startedCpu);
-    return { seconds, cpuSeconds: (user + system) / 1e6, peakRssBytes };
+    const short = await runBackfill(node.ready, blocks, workers);
+    const long = await runBackfill(node.ready, blocks * 10, workers);
+    const tenth = (from: number) => secondsAt(long, blocks * (from + 1)) - secondsAt(long, blocks * from);
+    return [
+      { name: `peak RSS, ${blocks} blocks`, value: short.peakRssBytes / 1e6, unit: 'MB' },
+      { name: `peak RSS, ${blocks * 10} blocks`, value: long.peakRssBytes / 1e6, unit: 'MB' },
+      {
+        name: 'peak RSS, 10× ÷ 1×',
+        value: long.peakRssBytes / short.peakRssBytes,
+        unit: 'ratio',
+        aim: '≤ 1.1',
+      },
+      { name: 'blocks/s, first tenth', value: blocks / tenth(0), unit: 'blocks/s' },
+      { name: 'blocks/s, last tenth', value: blocks / tenth(9), unit: 'blocks/s' },
+      { name: 'last tenth ÷ first tenth', value: tenth(0) / tenth(9), unit: 'ratio', aim: '≥ 0.95' },
+    ];
   } finally {
-    clearInterval(sampler);
-    await source.close();
-    await stores.close();
-    await rm(folder, { recursive: true, force: true });
+    await node.stop();
   }
+}
+
+function startNode(blocks: number, variant: Variant): Promise<Child> {
+  return startChild(new URL('./support/stretched-node.js', import.meta.url), [
+    String(blocks),
+    String(variant),
+  ]);
+}
+
+async function runBackfill(url: string, blocks: number, workers: number): Promise<BackfillRun> {
+  const script = new URL('./support/backfill-run.js', import.meta.url).pathname;
+  const args = [script, url, String(blocks), String(workers), benchFolder()];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 24 });
+  return JSON.parse(stdout) as BackfillRun;
+}
+
+async function bestMinimal(node: Child, blocks: number, workers: number): Promise<number> {
+  let best = 0;
+  for (const connections of MINIMAL_CONNECTIONS) {
+    best = Math.max(best, bytesPerSecond(await runMinimalLoop(node.ready, blocks, connections, workers)));
+  }
+  return best;
+}
+
+function bytesPerSecond({ bytes, seconds }: FloorRun): number {
+  return bytes / seconds;
+}
+
+/** When a height was committed; between two commits blocks are taken to come evenly. */
+function secondsAt({ commits }: BackfillRun, height: number): number {
+  let before = { height: 0, seconds: 0 };
+  for (const commit of commits) {
+    if (commit.height >= height) {
+      const share = (height - before.height) / (commit.height - before.height);
+      return before.seconds + share * (commit.seconds - before.seconds);
+    }
+    before = commit;
+  }
+  return before.seconds;
 }

@@ -1,16 +1,24 @@
 import { availableParallelism } from 'node:os';
 import { benchApi } from './api.ts';
-import { benchBackfill } from './backfill.ts';
+import { benchBackfill, benchLength } from './backfill.ts';
 import { benchDecode } from './decode.ts';
+import { benchInsert } from './insert.ts';
+import { removeFolders } from './support/folders.ts';
 import { report } from './support/report.ts';
 
 /**
  * npm run bench: decode, backfill and API figures as a table, and as JSON in bench/results/. Ratios compare two things
  * measured in this run; absolute figures say what this machine did today.
  *
- * --smoke: small sizes, to see that everything runs. --only decode|backfill|api. --blocks N: length of the backfill.
- * --workers N: decode threads (cores − 1 by default).
+ * --smoke: small sizes, to see that everything runs. --only decode|insert|backfill|small-txs|many-txs|length|api.
+ * --blocks N: length of the backfill. --workers N: decode threads (cores − 1 by default).
  */
+
+/** Decoded blocks are held in memory. */
+const INSERT_BLOCKS = 20_040;
+/** A block of 200 small txs is about so many recorded ones. */
+const HEAVY_BLOCK = 10;
+
 const args = process.argv.slice(2);
 const smoke = args.includes('--smoke');
 const only = flagValue('--only');
@@ -24,6 +32,13 @@ function flagValue(flag: string): string | undefined {
 
 const wanted = (name: string): boolean => only === undefined || only === name;
 if (wanted('decode')) report(await benchDecode(smoke ? 3 : 15), 'decode');
-if (wanted('backfill')) report(await benchBackfill(blocks, workers), 'backfill');
+if (wanted('insert')) report(await benchInsert(Math.min(blocks, INSERT_BLOCKS), smoke ? 0.2 : 2), 'insert');
+if (wanted('backfill')) report(await benchBackfill(blocks, workers, 'recorded'), 'backfill');
+if (wanted('small-txs')) report(await benchBackfill(blocks, workers, 10), 'backfill-10-txs');
+if (wanted('many-txs')) {
+  report(await benchBackfill(Math.ceil(blocks / HEAVY_BLOCK), workers, 200), 'backfill-200-txs');
+}
+if (wanted('length')) report(await benchLength(smoke ? 250 : blocks, workers), 'length');
 if (wanted('api')) report(await benchApi({ smoke }), 'api');
+removeFolders();
 process.exit(0);

@@ -9,7 +9,7 @@ import {
 import { systemClock } from '../../src/core/clock.ts';
 import { parseParameters } from '../../src/core/parameters.ts';
 import { openIndexing } from '../../src/pipeline/indexing.ts';
-import type { WriterLimits } from '../../src/pipeline/messages.ts';
+import type { CommitReport, WriterLimits } from '../../src/pipeline/messages.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 
 export const RANGE_BLOCKS = DEFAULT_RANGE_BLOCKS;
@@ -27,6 +27,7 @@ export async function indexAll(
   stores: StoreFactory,
   toHeight: number,
   workers: number,
+  onCommit: (commit: CommitReport) => void = () => undefined,
 ): Promise<void> {
   // nothing configured: what the chain tells counts
   const parsed = parseParameters({});
@@ -45,7 +46,7 @@ export async function indexAll(
     clock: systemClock,
     log: { info: () => undefined, warn: (facts, text) => console.error(text, facts) },
     signal: new AbortController().signal,
-    onCommit: () => undefined,
+    onCommit,
     onHead: () => undefined,
   });
   await indexing.run();
