@@ -161,6 +161,14 @@ export class Column {
     this.#values.bytes.set(value, at);
   }
 
+  /** The byte string that stands at from..to. */
+  copy(source: Buffer, from: number, to: number): void {
+    const length = to - from;
+    const start = this.#values.extend(varintLength(length) + length);
+    const at = writeVarint(this.#values.bytes, start, length);
+    source.copy(this.#values.bytes, at, from, to);
+  }
+
   /** A string that is encoded already: varint length and bytes. */
   native(value: Uint8Array): void {
     const at = this.#values.extend(value.length);
@@ -183,6 +191,12 @@ export class Column {
       use(this.#values.bytes, this.#valuesMark, this.#values.length);
     this.#countsMark = this.#counts.length;
     this.#valuesMark = this.#values.length;
+  }
+
+  /** Drops what has been appended since the mark. */
+  rollBackToMark(): void {
+    this.#values.length = this.#valuesMark;
+    this.#counts.length = this.#countsMark;
   }
 
   /** Writes name, type and values; returns the position behind them. */
@@ -237,6 +251,12 @@ export class TableBuilder<Spec extends TableSpec = TableSpec> {
     const rows = this.rows - this.#rowsMark;
     this.#rowsMark = this.rows;
     return rows;
+  }
+
+  /** Drops the rows appended since the mark. */
+  rollBackToMark(): void {
+    for (const column of this.list) column.rollBackToMark();
+    this.rows = this.#rowsMark;
   }
 
   /** One Native block in memory of its own (so that it can be transferred), and an empty builder. */

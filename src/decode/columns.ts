@@ -72,6 +72,11 @@ export class RangeTables {
     return blocks;
   }
 
+  /** Drops what has been appended since the last endHeight. */
+  dropHeight(): void {
+    for (const table of this.#hashed) table.rollBackToMark();
+  }
+
   /** Drops what a range that failed half-way has appended. */
   reset(): void {
     for (const table of [...this.#hashed, this.#digests]) table.reset();

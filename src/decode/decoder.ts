@@ -9,8 +9,8 @@ import { AccountReader } from './parties.ts';
 import { createRegistry, type ProtoRegistry } from './proto/registry.ts';
 import type { BlockHeader, DecodeContext, DecodedRange, RawBlock } from './range.ts';
 import type { BlockResults } from './results.ts';
-import { compactBlockResults } from './results-parse.ts';
-import { createResultsScanner, type ResultsScanner } from './results-scan.ts';
+import { type CompactResults, compactBlockResults } from './results-parse.ts';
+import { createResultsScanner } from './results-scan.ts';
 import { TxDecoder } from './tx-rows.ts';
 
 /** Turns raw blocks into columns. Holds what is worth keeping between ranges: transcoders, caches, buffers. */
@@ -34,7 +34,7 @@ export function createDecoder(context: DecodeContext): Decoder {
     let stage = stages.get(registry);
     if (stage === undefined) {
       const events = new EventRows({ tables, types: new EventTypes(registry), registry, accounts });
-      stage = { events, txs: new TxDecoder({ context, registry, events, accounts, tables }) };
+      stage = { events, txs: new TxDecoder({ context, registry, accounts, tables }) };
       stages.set(registry, stage);
     }
     return stage;
@@ -42,8 +42,8 @@ export function createDecoder(context: DecodeContext): Decoder {
 
   const decodeBlock = (raw: RawBlock, unknownTypeUrls: Set<string>): BlockHeader => {
     const header = readBlock(raw);
-    const results = readResults(scanner, raw, header.txCount);
     const { events, txs } = stagesFor(header.appVersion);
+    const results = readResults(raw, header.txCount, events, unknownTypeUrls);
     const mentioned = new Set<string>();
     const parties = new Set<string>();
     for (let txIndex = 0; txIndex < header.txs.length; txIndex++) {
@@ -60,33 +60,40 @@ export function createDecoder(context: DecodeContext): Decoder {
         unknownTypeUrls,
       });
     }
-    const eventCount = results.spans.count;
-    appendBlock(header, results, events, mentioned, unknownTypeUrls);
+    appendBlock(header, results);
+    for (const account of results.blockEvents.mentioned) mentioned.add(account);
     appendMentions(header.height, mentioned, parties);
     tables.endHeight(header.height);
     const { txs: _, proposer: __, ...rest } = header;
-    return { ...rest, eventCount };
+    return { ...rest, eventCount: results.eventCount };
   };
 
-  const appendBlock = (
-    header: DecodedHeader,
-    results: BlockResults,
+  /** The fast reader where the layout allows it. Fewer results than txs is a node's broken answer, not a block. */
+  const readResults = (
+    raw: RawBlock,
+    txCount: number,
     events: EventRows,
-    mentioned: Set<string>,
     unknownTypeUrls: Set<string>,
-  ): void => {
-    const eventsText = events.append({
-      height: header.height,
-      txIndex: -1,
-      code: 0,
-      spans: results.spans,
-      first: results.firstBlockEvent,
-      end: results.endBlockEvent,
-      beginBlockEvents: results.beginBlockEvents,
-      mentioned,
-      unknownTypeUrls,
-      parties: new Set(),
-    });
+  ): BlockResults => {
+    const scan = (text: string, beginBlockEvents: number) =>
+      scanner.scan(text, events, { height: raw.height, beginBlockEvents, unknownTypeUrls });
+    let results = scan(raw.results, -1);
+    if (results === undefined) {
+      tables.dropHeight();
+      const compact = compactResults(raw);
+      results = scan(compact.text, compact.beginBlockEvents);
+      if (results === undefined)
+        throw new StrataError('internal', 'compactBlockResults and the scanner disagree');
+    }
+    if (results.txResults.length === txCount) return results;
+    throw new StrataError(
+      'block_malformed',
+      `block ${raw.height} has ${txCount} txs and ${results.txResults.length} results`,
+      { height: raw.height, retryable: true },
+    );
+  };
+
+  const appendBlock = (header: DecodedHeader, results: BlockResults): void => {
     const columns = tables.blocks.columns;
     columns.height.u64(header.height);
     columns.hash.fixed(hexToBytes(header.hash) ?? NO_BYTES);
@@ -95,8 +102,8 @@ export function createDecoder(context: DecodeContext): Decoder {
     columns.proposer.fixed(hexToBytes(header.proposer) ?? NO_BYTES);
     columns.app_version.u64big(/^\d+$/.test(header.appVersion) ? BigInt(header.appVersion) : 0n);
     columns.tx_count.u32(header.txCount);
-    columns.event_count.u32(results.spans.count);
-    columns.events.bytes(eventsText);
+    columns.event_count.u32(results.eventCount);
+    columns.events.copy(results.text, results.blockEvents.start, results.blockEvents.end);
     tables.blocks.rows++;
   };
 
@@ -141,29 +148,14 @@ export function createDecoder(context: DecodeContext): Decoder {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** The fast reader where the layout allows it. Fewer results than txs is a node's broken answer, not a block. */
-function readResults(scanner: ResultsScanner, raw: RawBlock, txCount: number): BlockResults {
+/** Errors: block_malformed, retryable: another node may answer better. */
+function compactResults({ height, results }: RawBlock): CompactResults {
   try {
-    const results = scanner.scan(raw.results) ?? scanCompacted(scanner, raw.results);
-    if (results.txResults.length === txCount) return results;
-    throw new StrataError(
-      'block_malformed',
-      `block ${raw.height} has ${txCount} txs and ${results.txResults.length} results`,
-      { height: raw.height, retryable: true },
-    );
+    return compactBlockResults(results);
   } catch (error) {
     if (!isStrataError(error, 'block_malformed')) throw error;
-    throw new StrataError(error.code, error.message, { height: raw.height, retryable: true, cause: error });
+    throw new StrataError(error.code, error.message, { height, retryable: true, cause: error });
   }
-}
-
-/** Errors: block_malformed. */
-function scanCompacted(scanner: ResultsScanner, text: string): BlockResults {
-  const compact = compactBlockResults(text);
-  const results = scanner.scan(compact.text);
-  if (results === undefined)
-    throw new StrataError('internal', 'compactBlockResults and the scanner disagree');
-  return { ...results, beginBlockEvents: compact.beginBlockEvents };
 }
 
 /** The descriptor sets, compiled when first used: a block reads with its app version's set, else the newest. */

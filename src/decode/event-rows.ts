@@ -1,29 +1,19 @@
 import type { RangeTables } from './columns.ts';
-import type { EventSpans } from './event-spans.ts';
+import { EventText, Literal } from './event-text.ts';
 import type { EventType, EventTypes } from './event-types.ts';
 import { unescapeCanonical } from './json-text.ts';
 import type { AccountReader } from './parties.ts';
 import type { ProtoRegistry } from './proto/registry.ts';
-import { TextBuffer } from './text-buffer.ts';
+import type { EventsText } from './results.ts';
+import { CLOSE_BRACE, literal, type ScanSource } from './scan-source.ts';
 
-/** A list of events of one tx, or the block-level ones (txIndex −1). */
-export interface EventList {
+/** What the events of one height have in common. */
+export interface HeightEvents {
   readonly height: number;
-  readonly txIndex: number;
-  /** The tx's, 0 for block-level events. */
-  readonly code: number;
-  readonly spans: EventSpans;
-  /** In spans: first up to, not including, end. */
-  readonly first: number;
-  readonly end: number;
-  /** See BlockResults. */
+  /** 0.34 and 0.37: how many of the block-level events came in begin_block_events; −1 where attributes say the mode. */
   readonly beginBlockEvents: number;
   /** Takes `/` and the type of each event whose message no descriptor has. */
   readonly unknownTypeUrls: Set<string>;
-  /** Accounts that the events name; grows. */
-  readonly mentioned: Set<string>;
-  /** Spenders and receivers of bank movements, module accounts left out (rule 3); grows. */
-  readonly parties: Set<string>;
 }
 
 interface EventStage {
@@ -33,167 +23,210 @@ interface EventStage {
   readonly accounts: AccountReader;
 }
 
-const literal = (text: string): Uint8Array => Buffer.from(text, 'latin1');
-const EVENT_INDEX = literal('{"event_index":');
-const NULL = literal('null');
-const ATTRIBUTES = literal(',"attributes":[');
-const UNTYPED = literal('],"decoded":null,"applied":false}');
-const KEY_LITERAL_BYTES = '{"key":"'.length;
+const NO_HEIGHT: HeightEvents = {
+  height: 0,
+  beginBlockEvents: -1,
+  unknownTypeUrls: new Set(),
+};
 
-/** Prints a list of events as the API's JSON text and appends the rows of events, typed_events and transfers. */
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const COMMA = 44;
+const TYPE = literal('{"type":"');
+const ATTRIBUTES = literal(',"attributes":[');
+const EVENT_INDEX = new Literal('{"event_index":');
+const NULL = new Literal('null');
+const PRINTED_ATTRIBUTES = new Literal(',"attributes":[');
+const UNTYPED = new Literal('],"decoded":null,"applied":false}');
+/** What an event prints besides its type, its attributes and its message; its index takes 10 digits at most. */
+const FRAME_BYTES = 256;
+
+/** Reads lists of events, prints them as the API's JSON text and appends the rows of events, typed_events and transfers. */
 export class EventRows {
   readonly #stage: EventStage;
-  readonly #text = new TextBuffer();
+  readonly #text = new EventText();
+  #height = NO_HEIGHT;
+  /** What the event read last ended with, and so probably the next: the index and the mode stand before the attributes. */
+  #msgIndex = -1;
+  #mode = '';
 
   constructor(stage: EventStage) {
     this.#stage = stage;
   }
 
-  /** Returns the JSON text, valid until the next call. `applied` is false: it is decided when read. */
-  append(list: EventList): Uint8Array {
-    const out = this.#text;
-    const count = list.end - list.first;
+  /** The lists read since startHeight. */
+  get text(): Buffer {
+    return this.#text.bytes;
+  }
+
+  startHeight(height: HeightEvents): void {
+    this.#height = height;
+    this.#text.length = 0;
+  }
+
+  /**
+   * Reads a list of events: a tx's, or the block-level ones (txIndex −1, code 0). `applied` is printed as false: it is
+   * decided when read. Errors: DEVIATION.
+   */
+  readList(source: ScanSource, txIndex: number, code: number): EventsText {
+    const text = this.#text;
     const { events } = this.#stage.tables;
-    events.columns.height.u64Repeated(list.height, count);
-    events.columns.tx_index.i32Repeated(list.txIndex, count);
+    const mentioned: string[] = [];
+    const parties = new Set<string>();
+    let hasTxLogs = false;
+    let count = 0;
+    this.#msgIndex = -1;
+    this.#mode = '';
+    text.reserve(2);
+    const start = text.length;
+    text.byte(OPEN_BRACKET);
+    if (source.openList()) {
+      do {
+        if (count > 0) text.byte(COMMA);
+        const type = this.#readEvent(source, txIndex, count);
+        this.#readAccounts(type, mentioned, parties);
+        events.columns.type.native(type.native);
+        events.columns.msg_index.i32(this.#msgIndex);
+        this.#finishEvent(type, txIndex, code, count);
+        if (type.isTransfer) this.#appendTransfer(txIndex, count);
+        if (type.isTxLog) hasTxLogs = true;
+        if (type.isUnknown) this.#height.unknownTypeUrls.add(`/${type.name}`);
+        count++;
+      } while (source.nextItem());
+    }
+    text.byte(CLOSE_BRACKET);
+    events.columns.height.u64Repeated(this.#height.height, count);
+    events.columns.tx_index.i32Repeated(txIndex, count);
     events.columns.event_index.u32Sequence(count);
     events.rows += count;
-    out.reset();
-    out.byte(91);
-    for (let event = list.first; event < list.end; event++) {
-      if (event > list.first) out.byte(44);
-      this.#appendEvent(list, event);
-    }
-    out.byte(93);
-    return out.bytes.subarray(0, out.length);
+    return { count, start, end: text.length, mentioned, parties, hasTxLogs };
   }
 
-  #appendEvent(list: EventList, event: number): void {
-    const { spans } = list;
-    const { tables, types } = this.#stage;
-    const type = types.at(spans, event);
-    if (type.isUnknown) list.unknownTypeUrls.add(`/${type.name}`);
-    const eventIndex = event - list.first;
-    const first = spans.firstAttribute(event);
-    const end = spans.endAttribute(event);
-    let own = end;
+  /** Prints an event up to its last attribute; again when it turns out to have another index or mode than the last. */
+  #readEvent(source: ScanSource, txIndex: number, eventIndex: number): EventType {
+    const text = this.#text;
+    const at = source.at;
+    const { length } = text;
+    for (;;) {
+      text.reserve(source.length - source.at + FRAME_BYTES);
+      source.expect(TYPE);
+      const typeStart = source.at;
+      source.skipString();
+      const type = this.#stage.types.at(source.bytes, typeStart, source.at - 1);
+      source.expect(ATTRIBUTES);
+      this.#printHead(type, eventIndex);
+      text.copyAttributes(source);
+      source.byte(CLOSE_BRACE);
+      if (this.#isAsGuessed(txIndex, eventIndex)) return type;
+      source.at = at;
+      text.length = length;
+    }
+  }
+
+  #printHead(type: EventType, eventIndex: number): void {
+    const text = this.#text;
+    text.reserve(type.printed.length + FRAME_BYTES);
+    text.literal(EVENT_INDEX);
+    text.decimal(eventIndex);
+    text.literal(type.printed);
+    if (this.#msgIndex >= 0) text.decimal(this.#msgIndex);
+    else text.literal(NULL);
+    if (this.#mode !== '') text.text(`,"mode":"${this.#mode}"`);
+    text.literal(PRINTED_ATTRIBUTES);
+  }
+
+  /** Whether index and mode are those that were printed; notes them when they are not. */
+  #isAsGuessed(txIndex: number, eventIndex: number): boolean {
+    const text = this.#text;
     let msgIndex = -1;
     let mode = '';
-    if (list.txIndex >= 0) {
-      msgIndex = end > first ? msgIndexOf(spans, end - 1) : -1;
-      if (msgIndex >= 0) own = end - 1;
-    } else if (list.beginBlockEvents >= 0) {
-      mode = eventIndex < list.beginBlockEvents ? 'BeginBlock' : 'EndBlock';
-    } else if (end > first) {
-      mode = modeOf(spans, end - 1);
-      if (mode !== '') own = end - 1;
-    }
-    const decoded = type.isTyped ? this.#decoded(type, spans, first, own) : undefined;
-    this.#printEvent(type, spans, eventIndex, msgIndex, mode, decoded, first, end);
-    this.#readAccounts(list, type, first, end);
+    if (txIndex >= 0) msgIndex = msgIndexOf(text);
+    else if (this.#height.beginBlockEvents >= 0)
+      mode = eventIndex < this.#height.beginBlockEvents ? 'BeginBlock' : 'EndBlock';
+    else mode = modeOf(text);
+    if (msgIndex === this.#msgIndex && mode === this.#mode) return true;
+    this.#msgIndex = msgIndex;
+    this.#mode = mode;
+    return false;
+  }
 
-    const columns = tables.events.columns;
+  /** Prints what follows the attributes, and the row of a typed event. */
+  #finishEvent(type: EventType, txIndex: number, code: number, eventIndex: number): void {
+    const text = this.#text;
+    const decoded = type.isTyped ? this.#decoded(type) : undefined;
+    if (decoded === undefined) {
+      text.literal(UNTYPED);
+      return;
+    }
+    text.text(`],"decoded":${decoded},"applied":false}`);
+    const { typedEvents } = this.#stage.tables;
+    const columns = typedEvents.columns;
+    columns.height.u64(this.#height.height);
+    columns.tx_index.i32(txIndex);
+    columns.event_index.u32(eventIndex);
     columns.type.native(type.native);
-    columns.msg_index.i32(msgIndex);
-    if (decoded !== undefined) this.#appendTyped(list, type, eventIndex, mode, decoded);
-    if (type.isTransfer) this.#appendTransfer(list, event, eventIndex);
+    columns.mode.latin1(this.#mode);
+    columns.code.u32(code);
+    columns.decoded.latin1(decoded);
+    typedEvents.rows++;
   }
 
-  #printEvent(
-    type: EventType,
-    spans: EventSpans,
-    eventIndex: number,
-    msgIndex: number,
-    mode: string,
-    decoded: string | undefined,
-    first: number,
-    end: number,
-  ): void {
-    const out = this.#text;
-    out.literal(EVENT_INDEX);
-    out.decimal(eventIndex);
-    out.literal(type.printed);
-    if (msgIndex >= 0) out.decimal(msgIndex);
-    else out.literal(NULL);
-    if (mode === '') {
-      out.literal(ATTRIBUTES);
-    } else {
-      out.text(`,"mode":"${mode}"`);
-      out.literal(ATTRIBUTES);
-    }
-    for (let attribute = first; attribute < end; attribute++) {
-      if (attribute > first) out.byte(44);
-      if (spans.isEscaped(attribute)) {
-        out.text(`{"key":"${spans.key(attribute)}","value":"${spans.value(attribute)}"}`);
-      } else {
-        // the node's own bytes from {"key":" to the value's closing quote; what it prints of `index` is left out
-        out.copy(spans.bytes, spans.keyStart(attribute) - KEY_LITERAL_BYTES, spans.valueEnd(attribute) + 1);
-        out.byte(125);
-      }
-    }
-    if (decoded === undefined) out.literal(UNTYPED);
-    else out.text(`],"decoded":${decoded},"applied":false}`);
-  }
-
-  #decoded(type: EventType, spans: EventSpans, first: number, own: number): string | undefined {
+  #decoded(type: EventType): string | undefined {
+    const text = this.#text;
+    // the SDK's trailing attribute is no field
+    const hasTrailer = this.#msgIndex >= 0 || (this.#mode !== '' && this.#height.beginBlockEvents < 0);
+    const count = hasTrailer ? text.attributeCount - 1 : text.attributeCount;
     const attributes: { key: string; value: string }[] = [];
-    for (let attribute = first; attribute < own; attribute++) {
+    for (let attribute = 0; attribute < count; attribute++) {
       attributes.push({
-        key: unescapeCanonical(spans.key(attribute)),
-        value: unescapeCanonical(spans.value(attribute)),
+        key: unescapeCanonical(text.key(attribute)),
+        value: unescapeCanonical(text.value(attribute)),
       });
     }
     return this.#stage.registry.renderTypedEvent(type.name, attributes);
   }
 
-  #readAccounts(list: EventList, type: EventType, first: number, end: number): void {
+  #readAccounts(type: EventType, mentioned: string[], parties: Set<string>): void {
     const { accounts } = this.#stage;
-    const { spans } = list;
-    for (let attribute = first; attribute < end; attribute++) {
-      const start = spans.valueStart(attribute);
-      const account = accounts.at(spans.bytes, start, spans.valueEnd(attribute));
+    const text = this.#text;
+    for (let attribute = 0; attribute < text.attributeCount; attribute++) {
+      const account = accounts.at(text.bytes, text.valueStart(attribute), text.valueEnd(attribute));
       if (account === undefined) continue;
-      if (account.seenIn !== list.mentioned) {
-        account.seenIn = list.mentioned;
-        list.mentioned.add(account.text);
+      if (account.seenIn !== mentioned) {
+        account.seenIn = mentioned;
+        mentioned.push(account.text);
       }
       if (type.bankKeys.length === 0 || account.isModule) continue;
-      for (const key of type.bankKeys) if (spans.hasKey(attribute, key)) list.parties.add(account.text);
+      for (const key of type.bankKeys) if (text.hasKey(attribute, key)) parties.add(account.text);
     }
   }
 
-  #appendTyped(list: EventList, type: EventType, eventIndex: number, mode: string, decoded: string): void {
-    const { typedEvents } = this.#stage.tables;
-    const columns = typedEvents.columns;
-    columns.height.u64(list.height);
-    columns.tx_index.i32(list.txIndex);
-    columns.event_index.u32(eventIndex);
-    columns.type.native(type.native);
-    columns.mode.latin1(mode);
-    columns.code.u32(list.code);
-    columns.decoded.latin1(decoded);
-    typedEvents.rows++;
-  }
-
-  #appendTransfer(list: EventList, event: number, eventIndex: number): void {
+  #appendTransfer(txIndex: number, eventIndex: number): void {
     const { transfers } = this.#stage.tables;
     const columns = transfers.columns;
-    columns.height.u64(list.height);
-    columns.tx_index.i32(list.txIndex);
+    columns.height.u64(this.#height.height);
+    columns.tx_index.i32(txIndex);
     columns.event_index.u32(eventIndex);
-    columns.sender.latin1(list.spans.find(event, 'sender') ?? '');
-    columns.recipient.latin1(list.spans.find(event, 'recipient') ?? '');
-    columns.amount.latin1(list.spans.find(event, 'amount') ?? '');
+    columns.sender.latin1(this.#value('sender'));
+    columns.recipient.latin1(this.#value('recipient'));
+    columns.amount.latin1(this.#value('amount'));
     transfers.rows++;
+  }
+
+  /** The value of the event's first attribute with this key, unescaped; empty when it has none. */
+  #value(key: string): string {
+    const attribute = this.#text.find(key);
+    return attribute < 0 ? '' : unescapeCanonical(this.#text.value(attribute));
   }
 }
 
 /** The index in the SDK's trailing attribute, −1 when it is none. */
-function msgIndexOf(spans: EventSpans, attribute: number): number {
-  if (!spans.hasKey(attribute, 'msg_index')) return -1;
-  const { bytes } = spans;
-  const start = spans.valueStart(attribute);
-  const end = spans.valueEnd(attribute);
+function msgIndexOf(text: EventText): number {
+  const last = text.attributeCount - 1;
+  if (last < 0 || !text.hasKey(last, 'msg_index')) return -1;
+  const { bytes } = text;
+  const start = text.valueStart(last);
+  const end = text.valueEnd(last);
   if (end === start || end - start > 9) return -1;
   let index = 0;
   for (let i = start; i < end; i++) {
@@ -205,8 +238,9 @@ function msgIndexOf(spans: EventSpans, attribute: number): number {
 }
 
 /** The mode in the SDK's trailing attribute, empty when it is none. */
-function modeOf(spans: EventSpans, attribute: number): string {
-  if (!spans.hasKey(attribute, 'mode')) return '';
-  const value = spans.value(attribute);
+function modeOf(text: EventText): string {
+  const last = text.attributeCount - 1;
+  if (last < 0 || !text.hasKey(last, 'mode')) return '';
+  const value = text.value(last);
   return value === 'BeginBlock' || value === 'EndBlock' ? value : '';
 }

@@ -1,6 +1,7 @@
 import { writeVarint } from '../core/native.ts';
-import type { EventSpans } from './event-spans.ts';
+import { Literal } from './event-text.ts';
 import type { ProtoRegistry } from './proto/registry.ts';
+import { canonicalOrDeviation } from './scan-source.ts';
 
 /** What Strata needs to know of an event type. A chain has few types and many events: each is looked up once. */
 export interface EventType {
@@ -9,12 +10,14 @@ export interface EventType {
   /** The name as a Native string: length and bytes. */
   readonly native: Uint8Array;
   /** `,"type":"NAME","msg_index":` as the API prints it. */
-  readonly printed: Uint8Array;
+  readonly printed: Literal;
   /** Whether its attributes are the fields of a known message. */
   readonly isTyped: boolean;
   /** Whether it is named like a message that no descriptor has: the chain may have newer ones. */
   readonly isUnknown: boolean;
   readonly isTransfer: boolean;
+  /** Old ethermint chains tell EVM logs in events of this type. */
+  readonly isTxLog: boolean;
   /** Attribute keys that name the spender or the receiver of a bank movement. */
   readonly bankKeys: readonly string[];
 }
@@ -59,15 +62,14 @@ export class EventTypes {
     this.#registry = registry;
   }
 
-  /** The type of an event, without making a string of its name where it came by before. */
-  at(spans: EventSpans, event: number): EventType {
-    const { bytes } = spans;
-    const start = spans.typeStart(event);
-    const length = spans.typeEnd(event) - start;
+  /** The type named at start..end, without making a string of its name where it came by before. Errors: DEVIATION. */
+  at(bytes: Buffer, start: number, end: number): EventType {
+    const length = end - start;
     const slot = hashOf(bytes, start, length);
     const candidate = this.#slots[slot];
     if (candidate !== undefined && isNamed(candidate, bytes, start, length)) return candidate;
-    const type = this.of(spans.type(event));
+    const name = bytes.toString('latin1', start, end);
+    const type = this.of(name.includes('\\') ? canonicalOrDeviation(name) : name);
     this.#slots[slot] = type;
     return type;
   }
@@ -81,11 +83,12 @@ export class EventTypes {
     const isMessage = this.#registry.has(name);
     const type: EventType = {
       name,
-      printed: Buffer.from(`,"type":"${name}","msg_index":`, 'latin1'),
+      printed: new Literal(`,"type":"${name}","msg_index":`),
       native: native.subarray(0, start + name.length),
       isTyped: name.includes('.') && isMessage,
       isUnknown: !isMessage && MESSAGE_NAME.test(name),
       isTransfer: name === 'transfer',
+      isTxLog: name === 'tx_log',
       bankKeys: Object.hasOwn(BANK_KEYS, name) ? (BANK_KEYS[name] ?? []) : [],
     };
     if (this.#known.size >= MAX_TYPES) this.#known.clear();

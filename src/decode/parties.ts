@@ -16,8 +16,8 @@ export interface SeenAccount {
   /** Canonical bech32. */
   readonly text: string;
   readonly isModule: boolean;
-  /** The set that it was added to last, so that it is not added again and again; for the caller to keep. */
-  seenIn: ReadonlySet<string> | undefined;
+  /** The list that it was added to last, so that it is not added again; for the caller to keep. */
+  seenIn: readonly string[] | undefined;
 }
 
 const SLOTS = 8_192;

@@ -1,6 +1,4 @@
-import type { EventSpans } from './event-spans.ts';
-
-/** block_results as the scanner reads it. Texts are latin1 and lie in the block's own text. */
+/** One tx of block_results as the scanner reads it. Texts are latin1. */
 export interface TxResult {
   readonly code: number;
   /** Base64 of TxMsgData, empty when null. */
@@ -10,18 +8,29 @@ export interface TxResult {
   readonly gasWanted: string;
   readonly gasUsed: string;
   readonly codespace: string;
-  /** Its events in BlockResults.spans: firstEvent up to, not including, endEvent. */
-  readonly firstEvent: number;
-  readonly endEvent: number;
+  readonly events: EventsText;
 }
 
-/** Valid until the scanner reads the next block. */
+/** A list of events, printed. */
+export interface EventsText {
+  readonly count: number;
+  /** Where its JSON text stands in BlockResults.text: start up to, not including, end. */
+  readonly start: number;
+  readonly end: number;
+  /** Accounts that the events name, each once. */
+  readonly mentioned: readonly string[];
+  /** Spenders and receivers of bank movements, module accounts left out (rule 3). */
+  readonly parties: Set<string>;
+  /** Whether one of them is a `tx_log`: old ethermint chains tell an EVM log so. */
+  readonly hasTxLogs: boolean;
+}
+
+/** block_results as the scanner reads it. Valid until the scanner reads the next block. */
 export interface BlockResults {
-  readonly spans: EventSpans;
+  /** The API's JSON texts of all lists of events. */
+  readonly text: Buffer;
   readonly txResults: readonly TxResult[];
-  /** The block-level events in spans. */
-  readonly firstBlockEvent: number;
-  readonly endBlockEvent: number;
-  /** 0.34 and 0.37: how many of the block-level events came in begin_block_events; −1 where attributes say the mode. */
-  readonly beginBlockEvents: number;
+  readonly blockEvents: EventsText;
+  /** Of the block and its txs. */
+  readonly eventCount: number;
 }

@@ -1,21 +1,18 @@
 import type { DecodedHeader } from './block.ts';
 import type { RangeTables } from './columns.ts';
 import { decodeEthereumMessage } from './ethereum.ts';
-import type { EventRows } from './event-rows.ts';
-import type { EventSpans } from './event-spans.ts';
 import {
   decodeEthereumResponse,
   type EthereumResponse,
   type EvmExecution,
-  type EvmLog,
   evmExecution,
   evmTxText,
   type FallbackOutcome,
-  parseTxLog,
 } from './evm.ts';
 import { unescapeCanonical } from './json-text.ts';
 import type { AccountReader } from './parties.ts';
 import { addEvmParties } from './parties.ts';
+import { fallbackOutcome, type PrintedEvent, parseEvents, senderFromEvents } from './printed-events.ts';
 import type { ProtoRegistry } from './proto/registry.ts';
 import type { DecodeContext } from './range.ts';
 import type { BlockResults, TxResult } from './results.ts';
@@ -37,7 +34,6 @@ export interface TxInput {
 interface TxStage {
   readonly context: DecodeContext;
   readonly registry: ProtoRegistry;
-  readonly events: EventRows;
   readonly accounts: AccountReader;
   readonly tables: RangeTables;
 }
@@ -57,12 +53,12 @@ export class TxDecoder {
   append(input: TxInput): void {
     const { tables, accounts } = this.#stage;
     const { header, txIndex } = input;
-    const { spans } = input.results;
+    const { text } = input.results;
     const result = input.results.txResults[txIndex] as TxResult;
     const envelope = decodeTxEnvelope(input.bytes);
     const method = envelope.messages[0]?.typeUrl ?? '';
-    const executions = this.#executions(envelope.messages, result, spans);
-    const parties = new Set<string>();
+    const executions = this.#executions(envelope.messages, result, text);
+    const { parties } = result.events;
 
     const columns = tables.txs.columns;
     columns.height.u64(header.height);
@@ -76,25 +72,14 @@ export class TxDecoder {
     columns.block_time_ns.i64big(header.timeNs);
     columns.method.latin1(method);
     columns.msg_count.u32(envelope.messages.length);
-    columns.event_count.u32(result.endEvent - result.firstEvent);
+    columns.event_count.u32(result.events.count);
     columns.msgs.latin1(this.#messagesText(envelope.messages, input.unknownTypeUrls));
     columns.fee.latin1(envelope.feeText);
     columns.evm.latin1Array(this.#evmTexts(executions));
-    const eventsText = this.#stage.events.append({
-      height: header.height,
-      txIndex,
-      code: result.code,
-      spans,
-      first: result.firstEvent,
-      end: result.endEvent,
-      beginBlockEvents: -1,
-      mentioned: input.mentioned,
-      unknownTypeUrls: input.unknownTypeUrls,
-      parties,
-    });
-    columns.events.bytes(eventsText);
+    columns.events.copy(text, result.events.start, result.events.end);
     tables.txs.rows++;
 
+    for (const account of result.events.mentioned) input.mentioned.add(account);
     this.#appendHash(input.hash, header.height, txIndex, -1, result.code);
     for (let msgIndex = 0; msgIndex < executions.length; msgIndex++) {
       const execution = executions[msgIndex];
@@ -126,50 +111,36 @@ export class TxDecoder {
   #executions(
     messages: readonly AnyMessage[],
     result: TxResult,
-    spans: EventSpans,
+    text: Buffer,
   ): readonly (EvmExecution | undefined)[] {
     if (!messages.some((message) => this.#ethereumTypeUrls.has(message.typeUrl))) return [];
     const responses = readResponses(result);
+    let parsed: readonly PrintedEvent[] | undefined;
+    const events = () => {
+      parsed ??= parseEvents(text, result.events);
+      return parsed;
+    };
     let ordinal = 0;
     return messages.map((message, msgIndex) => {
       if (!this.#ethereumTypeUrls.has(message.typeUrl)) return undefined;
       const call = attempt(() => decodeEthereumMessage(message.value));
       const response = responses[ordinal++];
       if (call === undefined) return undefined;
-      const single = messages.length === 1;
+      const own = messages.length === 1 ? -1 : msgIndex;
       const sender =
-        call.from ?? this.#senderFromEvents(spans, result, message.typeUrl, single ? -1 : msgIndex);
+        call.from ??
+        senderFromEvents(events(), message.typeUrl, own, this.#stage.accounts) ??
+        call.recoverSender() ??
+        new Uint8Array(20);
       const outcome = {
         code: result.code,
         rawLog: unescapeCanonical(result.log),
         gasUsed: integer(result.gasUsed),
       };
-      const told = response !== undefined && response.logs.length > 0;
-      const fallback = told ? NO_FALLBACK : fallbackOutcome(spans, result, single ? -1 : msgIndex);
-      return evmExecution(
-        call,
-        response,
-        sender ?? call.recoverSender() ?? new Uint8Array(20),
-        outcome,
-        fallback,
-      );
+      const isTold = response !== undefined && (response.logs.length > 0 || !result.events.hasTxLogs);
+      const fallback = isTold ? NO_FALLBACK : fallbackOutcome(events(), own);
+      return evmExecution(call, response, sender, outcome, fallback);
     });
-  }
-
-  /** The SDK's own `message` event names the signer beside the action. msgIndex −1: the tx has one message. */
-  #senderFromEvents(
-    spans: EventSpans,
-    result: TxResult,
-    typeUrl: string,
-    msgIndex: number,
-  ): Uint8Array | undefined {
-    for (let event = result.firstEvent; event < result.endEvent; event++) {
-      if (spans.type(event) !== 'message' || spans.find(event, 'action') !== typeUrl) continue;
-      if (msgIndex >= 0 && spans.find(event, 'msg_index') !== String(msgIndex)) continue;
-      const account = this.#stage.accounts.bytesOf(spans.find(event, 'sender') ?? '');
-      if (account?.length === 20) return account;
-    }
-    return undefined;
   }
 
   /** An entry per message up to the last Ethereum one. */
@@ -281,23 +252,6 @@ function readResponses(result: TxResult): readonly (EthereumResponse | undefined
   return all
     .filter((response) => /\.MsgEthereumTx(Response)?$/.test(response.typeUrl))
     .map((response) => attempt(() => decodeEthereumResponse(response.value)));
-}
-
-/** Logs and failure as old ethermint chains tell them, in events. msgIndex −1: the tx has one message. */
-function fallbackOutcome(spans: EventSpans, result: TxResult, msgIndex: number): FallbackOutcome {
-  const logs: EvmLog[] = [];
-  let vmError = '';
-  for (let event = result.firstEvent; event < result.endEvent; event++) {
-    const type = spans.type(event);
-    if (type !== 'tx_log' && type !== 'ethereum_tx') continue;
-    if (msgIndex >= 0 && spans.find(event, 'msg_index') !== String(msgIndex)) continue;
-    for (const json of spans.findAll(event, 'txLog')) {
-      const log = parseTxLog(json);
-      if (log !== undefined) logs.push(log);
-    }
-    vmError ||= spans.find(event, 'ethereumTxFailed') ?? '';
-  }
-  return { logs, vmError };
 }
 
 function integer(text: string): bigint {
