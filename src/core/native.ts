@@ -8,22 +8,60 @@ import type { ColumnType, TableSpec } from './tables.ts';
  */
 
 const INITIAL_BYTES = 1 << 12;
+/** Up to here a loop is faster than a call into the engine. */
+const LOOP_BYTES = 48;
 
-class Growing {
-  bytes = Buffer.allocUnsafe(INITIAL_BYTES);
+/** Bytes under construction. */
+export class GrowingBytes {
+  bytes: Buffer = Buffer.alloc(INITIAL_BYTES);
+  view = new DataView(this.bytes.buffer);
   length = 0;
 
   /** Makes room for `count` more bytes and returns where they start; the caller fills them. */
   extend(count: number): number {
     const start = this.length;
     const end = start + count;
-    if (end > this.bytes.length) {
-      const grown = Buffer.allocUnsafe(Math.max(end, this.bytes.length * 2));
-      this.bytes.copy(grown, 0, 0, start);
-      this.bytes = grown;
-    }
+    if (end > this.bytes.length) this.#grow(Math.max(end, this.bytes.length * 2));
     this.length = end;
     return start;
+  }
+
+  #grow(size: number): void {
+    const grown = Buffer.alloc(size);
+    grown.set(this.bytes);
+    this.bytes = grown;
+    this.view = new DataView(grown.buffer);
+  }
+
+  /** What stands in `source` at from..to. */
+  append(source: Uint8Array, from: number, to: number): void {
+    const count = to - from;
+    const at = this.extend(count);
+    if (count > LOOP_BYTES) {
+      this.bytes.set(source.subarray(from, to), at);
+      return;
+    }
+    const { bytes } = this;
+    for (let i = 0; i < count; i++) bytes[at + i] = source[from + i] as number;
+  }
+
+  /** Text of one byte a char. */
+  latin1(text: string): void {
+    const { length } = text;
+    const at = this.extend(length);
+    const { bytes } = this;
+    if (length > LOOP_BYTES) bytes.write(text, at, length, 'latin1');
+    else for (let i = 0; i < length; i++) bytes[at + i] = text.charCodeAt(i);
+  }
+
+  varint(value: number): void {
+    if (value < 0x80) {
+      const at = this.extend(1);
+      this.bytes[at] = value;
+    } else {
+      const at = this.extend(varintLength(value));
+      writeVarint(this.bytes, at, value);
+    }
   }
 }
 
@@ -49,9 +87,9 @@ export class Column {
   readonly name: string;
   readonly type: ColumnType;
   readonly #width: number;
-  readonly #values = new Growing();
+  readonly #values = new GrowingBytes();
   /** Array(String): the element count of each row. */
-  readonly #counts = new Growing();
+  readonly #counts = new GrowingBytes();
   #valuesMark = 0;
   #countsMark = 0;
 
@@ -72,19 +110,19 @@ export class Column {
 
   u32(value: number): void {
     const at = this.#values.extend(4);
-    this.#values.bytes.writeUInt32LE(value, at);
+    this.#values.view.setUint32(at, value, true);
   }
 
   i32(value: number): void {
     const at = this.#values.extend(4);
-    this.#values.bytes.writeInt32LE(value, at);
+    this.#values.view.setInt32(at, value, true);
   }
 
   /** A non-negative safe integer. */
   u64(value: number): void {
     const at = this.#values.extend(8);
-    this.#values.bytes.writeUInt32LE(value % 0x1_0000_0000, at);
-    this.#values.bytes.writeUInt32LE(Math.floor(value / 0x1_0000_0000), at + 4);
+    this.#values.view.setUint32(at, value, true);
+    this.#values.view.setUint32(at + 4, Math.floor(value / 0x1_0000_0000), true);
   }
 
   /** The same non-negative safe integer in `count` rows. */
@@ -108,8 +146,8 @@ export class Column {
   /** 0, 1, 2, … in `count` rows. */
   u32Sequence(count: number): void {
     const start = this.#values.extend(count * 4);
-    const bytes = this.#values.bytes;
-    for (let i = 0; i < count; i++) bytes.writeUInt32LE(i, start + i * 4);
+    const { view } = this.#values;
+    for (let i = 0; i < count; i++) view.setUint32(start + i * 4, i, true);
   }
 
   /** Fills up to `end` with what stands at start..filled, doubling. */
@@ -121,12 +159,12 @@ export class Column {
 
   u64big(value: bigint): void {
     const at = this.#values.extend(8);
-    this.#values.bytes.writeBigUInt64LE(BigInt.asUintN(64, value), at);
+    this.#values.view.setBigUint64(at, value, true);
   }
 
   i64big(value: bigint): void {
     const at = this.#values.extend(8);
-    this.#values.bytes.writeBigInt64LE(BigInt.asIntN(64, value), at);
+    this.#values.view.setBigInt64(at, value, true);
   }
 
   /** Big-endian bytes, at most 32, as UInt256. */
@@ -139,56 +177,47 @@ export class Column {
 
   /** Exactly the column's width, or fewer bytes: the rest are zeros. */
   fixed(value: Uint8Array): void {
-    const at = this.#values.extend(this.#width);
-    const bytes = this.#values.bytes;
-    const length = Math.min(value.length, this.#width);
-    bytes.set(length === value.length ? value : value.subarray(0, length), at);
-    if (length < this.#width) bytes.fill(0, at + length, at + this.#width);
+    const width = this.#width;
+    const at = this.#values.extend(width);
+    const { bytes } = this.#values;
+    const length = Math.min(value.length, width);
+    for (let i = 0; i < length; i++) bytes[at + i] = value[i] as number;
+    if (length < width) bytes.fill(0, at + length, at + width);
   }
 
   /** Text of one byte a char. */
   latin1(text: string): void {
-    const length = text.length;
-    const start = this.#values.extend(varintLength(length) + length);
-    const at = writeVarint(this.#values.bytes, start, length);
-    this.#values.bytes.write(text, at, length, 'latin1');
+    this.#values.varint(text.length);
+    this.#values.latin1(text);
   }
 
   /** A byte string. */
   bytes(value: Uint8Array): void {
-    const start = this.#values.extend(varintLength(value.length) + value.length);
-    const at = writeVarint(this.#values.bytes, start, value.length);
-    this.#values.bytes.set(value, at);
+    this.copy(value, 0, value.length);
   }
 
-  /** The byte string that stands at from..to. */
-  copy(source: Buffer, from: number, to: number): void {
-    const length = to - from;
-    const start = this.#values.extend(varintLength(length) + length);
-    const at = writeVarint(this.#values.bytes, start, length);
-    source.copy(this.#values.bytes, at, from, to);
+  /** The byte string that stands in `source` at from..to. */
+  copy(source: Uint8Array, from: number, to: number): void {
+    this.#values.varint(to - from);
+    this.#values.append(source, from, to);
   }
 
   /** A string that is encoded already: varint length and bytes. */
   native(value: Uint8Array): void {
-    const at = this.#values.extend(value.length);
-    const target = this.#values.bytes;
-    for (let i = 0; i < value.length; i++) target[at + i] = value[i] as number;
+    this.#values.append(value, 0, value.length);
   }
 
   /** One row of Array(String). */
   latin1Array(texts: readonly string[]): void {
     const at = this.#counts.extend(4);
-    this.#counts.bytes.writeUInt32LE(texts.length, at);
+    this.#counts.view.setUint32(at, texts.length, true);
     for (const text of texts) this.latin1(text);
   }
 
-  /** The bytes appended since the last call, in canonical form: array lengths as u32, then the values. */
-  takeSinceMark(use: (source: Buffer, from: number, to: number) => void): void {
-    if (this.#counts.length > this.#countsMark)
-      use(this.#counts.bytes, this.#countsMark, this.#counts.length);
-    if (this.#values.length > this.#valuesMark)
-      use(this.#values.bytes, this.#valuesMark, this.#values.length);
+  /** Gives `target` the bytes appended since the last call, in canonical form: array lengths as u32, then the values. */
+  takeSinceMark(target: GrowingBytes): void {
+    target.append(this.#counts.bytes, this.#countsMark, this.#counts.length);
+    target.append(this.#values.bytes, this.#valuesMark, this.#values.length);
     this.#countsMark = this.#counts.length;
     this.#valuesMark = this.#values.length;
   }

@@ -1,5 +1,5 @@
 import { sha256 } from '../core/hash.ts';
-import { TableBuilder } from '../core/native.ts';
+import { GrowingBytes, TableBuilder } from '../core/native.ts';
 import {
   ACCOUNT_MENTIONS,
   ACCOUNT_TXS,
@@ -41,23 +41,25 @@ export class RangeTables {
     this.evmTxs,
     this.evmLogs,
   ];
-  #scratch = Buffer.allocUnsafe(1 << 16);
-  #scratchLength = 0;
+  readonly #scratch = new GrowingBytes();
 
   /**
    * Closes a height: one SHA-256 over its rows. The encoding is, table by table, the row count as u64 LE, then each
    * column's values as Native holds them (array lengths as u32 before them). It depends on the rows alone.
    */
   endHeight(height: number): void {
-    this.#scratchLength = 0;
+    const scratch = this.#scratch;
+    scratch.length = 0;
     for (const table of this.#hashed) {
-      const at = this.#reserve(8);
-      this.#scratch.writeBigUInt64LE(BigInt(table.takeRowsSinceMark()), at);
-      for (const column of table.list) column.takeSinceMark(this.#append);
+      const rows = table.takeRowsSinceMark();
+      const at = scratch.extend(8);
+      scratch.view.setUint32(at, rows, true);
+      scratch.view.setUint32(at + 4, 0);
+      if (rows > 0) for (const column of table.list) column.takeSinceMark(scratch);
     }
     const columns = this.#digests.columns;
     columns.height.u64(height);
-    columns.digest.fixed(sha256(this.#scratch.subarray(0, this.#scratchLength)));
+    columns.digest.fixed(sha256(scratch.bytes.subarray(0, scratch.length)));
     this.#digests.rows++;
   }
 
@@ -80,21 +82,5 @@ export class RangeTables {
   /** Drops what a range that failed half-way has appended. */
   reset(): void {
     for (const table of [...this.#hashed, this.#digests]) table.reset();
-  }
-
-  readonly #append = (source: Buffer, from: number, to: number): void => {
-    const at = this.#reserve(to - from);
-    source.copy(this.#scratch, at, from, to);
-  };
-
-  #reserve(count: number): number {
-    const at = this.#scratchLength;
-    if (at + count > this.#scratch.length) {
-      const grown = Buffer.allocUnsafe(Math.max(at + count, this.#scratch.length * 2));
-      this.#scratch.copy(grown, 0, 0, at);
-      this.#scratch = grown;
-    }
-    this.#scratchLength = at + count;
-    return at;
   }
 }
