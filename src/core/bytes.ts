@@ -11,6 +11,32 @@ export function bytesToHex(bytes: Uint8Array): string {
   return hex;
 }
 
+/** What a hex digit is worth by its char, 255 for any other byte. */
+const HEX_VALUE = new Uint8Array(256).fill(0xff);
+for (let value = 0; value < 16; value++) {
+  HEX_VALUE[value.toString(16).charCodeAt(0)] = value;
+  HEX_VALUE[value.toString(16).toUpperCase().charCodeAt(0)] = value;
+}
+
+/** The bytes that the ASCII hex at from..to spells, with or without 0x; undefined unless they are `length` bytes. */
+export function hexTextToBytes(
+  text: Uint8Array,
+  from: number,
+  to: number,
+  length: number,
+): Uint8Array | undefined {
+  const start = text[from] === 48 && text[from + 1] === 120 ? from + 2 : from;
+  if (to - start !== length * 2) return undefined;
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < length; i++) {
+    const high = HEX_VALUE[text[start + 2 * i] as number] as number;
+    const low = HEX_VALUE[text[start + 2 * i + 1] as number] as number;
+    if ((high | low) > 15) return undefined;
+    bytes[i] = (high << 4) | low;
+  }
+  return bytes;
+}
+
 /** Undefined unless `text` is hex of even length, in any case, without a prefix. */
 export function hexToBytes(text: string): Uint8Array | undefined {
   // Buffer stops at the first pair that is no hex

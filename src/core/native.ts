@@ -38,7 +38,7 @@ export class GrowingBytes {
     const count = to - from;
     const at = this.extend(count);
     if (count > LOOP_BYTES) {
-      this.bytes.set(source.subarray(from, to), at);
+      this.bytes.set(new Uint8Array(source.buffer, source.byteOffset + from, count), at);
       return;
     }
     const { bytes } = this;
@@ -127,20 +127,20 @@ export class Column {
 
   /** The same non-negative safe integer in `count` rows. */
   u64Repeated(value: number, count: number): void {
-    if (count === 0) return;
-    const start = this.#values.length;
-    this.u64(value);
-    const end = this.#values.extend((count - 1) * 8) + (count - 1) * 8;
-    this.#repeat(start, start + 8, end);
+    const start = this.#values.extend(count * 8);
+    const { view } = this.#values;
+    const high = Math.floor(value / 0x1_0000_0000);
+    for (let at = start; at < start + count * 8; at += 8) {
+      view.setUint32(at, value, true);
+      view.setUint32(at + 4, high, true);
+    }
   }
 
   /** The same integer in `count` rows. */
   i32Repeated(value: number, count: number): void {
-    if (count === 0) return;
-    const start = this.#values.length;
-    this.i32(value);
-    const end = this.#values.extend((count - 1) * 4) + (count - 1) * 4;
-    this.#repeat(start, start + 4, end);
+    const start = this.#values.extend(count * 4);
+    const { view } = this.#values;
+    for (let at = start; at < start + count * 4; at += 4) view.setInt32(at, value, true);
   }
 
   /** 0, 1, 2, … in `count` rows. */
@@ -148,13 +148,6 @@ export class Column {
     const start = this.#values.extend(count * 4);
     const { view } = this.#values;
     for (let i = 0; i < count; i++) view.setUint32(start + i * 4, i, true);
-  }
-
-  /** Fills up to `end` with what stands at start..filled, doubling. */
-  #repeat(start: number, filled: number, end: number): void {
-    for (let at = filled; at < end; at += at - start) {
-      this.#values.bytes.copy(this.#values.bytes, at, start, Math.min(at, start + end - at));
-    }
   }
 
   u64big(value: bigint): void {
@@ -238,7 +231,8 @@ export class Column {
       target.writeBigUInt64LE(BigInt(end), position);
       position += 8;
     }
-    return position + this.#values.bytes.copy(target, position, 0, this.#values.length);
+    target.set(new Uint8Array(this.#values.bytes.buffer, 0, this.#values.length), position);
+    return position + this.#values.length;
   }
 
   reset(): void {

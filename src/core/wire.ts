@@ -6,6 +6,9 @@
 /** The bytes are no message. */
 export class WireError extends Error {}
 
+/** Up to here a text is put together char by char: cheaper than a call into the engine. */
+const SHORT_TEXT = 16;
+
 export class WireReader {
   readonly bytes: Uint8Array;
   #at: number;
@@ -55,25 +58,47 @@ export class WireReader {
     throw new WireError('varint longer than ten bytes');
   }
 
-  /** The bytes of a length-delimited field. */
-  delimited(): Uint8Array {
+  /** Where the length-delimited field read last stands in `bytes`. */
+  start = 0;
+  end = 0;
+
+  /** Moves over a length-delimited field: start..end. */
+  span(): void {
     if (this.wireType !== 2) throw new WireError(`field ${this.field} is not length-delimited`);
     const length = this.varint();
-    const from = this.#at;
-    if (from + length > this.#end) throw new WireError('truncated field');
-    this.#at = from + length;
-    return this.bytes.subarray(from, this.#at);
+    this.start = this.#at;
+    this.end = this.start + length;
+    if (this.end > this.#end) throw new WireError('truncated field');
+    this.#at = this.end;
+  }
+
+  /** The bytes of a length-delimited field. */
+  delimited(): Uint8Array {
+    this.span();
+    return this.bytes.subarray(this.start, this.end);
+  }
+
+  /** A reader over a length-delimited field. */
+  message(): WireReader {
+    this.span();
+    return new WireReader(this.bytes, this.start, this.end);
   }
 
   latin1(): string {
-    const bytes = this.delimited();
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+    this.span();
+    const { bytes, start, end } = this;
+    if (end - start > SHORT_TEXT) {
+      return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
+    }
+    let text = '';
+    for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i] as number);
+    return text;
   }
 
   skip(): void {
     if (this.wireType === 0) this.varintBig();
     else if (this.wireType === 1) this.#advance(8);
-    else if (this.wireType === 2) this.delimited();
+    else if (this.wireType === 2) this.span();
     else if (this.wireType === 5) this.#advance(4);
     else throw new WireError(`wire type ${this.wireType}`);
   }

@@ -1,3 +1,4 @@
+import type { Column } from '../core/native.ts';
 import type { RangeTables } from './columns.ts';
 import { EventText, Literal } from './event-text.ts';
 import type { EventType, EventTypes } from './event-types.ts';
@@ -190,7 +191,9 @@ export class EventRows {
     const { accounts } = this.#stage;
     const text = this.#text;
     for (let attribute = 0; attribute < text.attributeCount; attribute++) {
-      const account = accounts.at(text.bytes, text.valueStart(attribute), text.valueEnd(attribute));
+      const start = text.valueStart(attribute);
+      if (text.bytes[start] !== accounts.firstByte) continue;
+      const account = accounts.at(text.bytes, start, text.valueEnd(attribute));
       if (account === undefined) continue;
       if (account.seenIn !== mentioned) {
         account.seenIn = mentioned;
@@ -207,16 +210,19 @@ export class EventRows {
     columns.height.u64(this.#height.height);
     columns.tx_index.i32(txIndex);
     columns.event_index.u32(eventIndex);
-    columns.sender.latin1(this.#value('sender'));
-    columns.recipient.latin1(this.#value('recipient'));
-    columns.amount.latin1(this.#value('amount'));
+    this.#appendValue(columns.sender, 'sender');
+    this.#appendValue(columns.recipient, 'recipient');
+    this.#appendValue(columns.amount, 'amount');
     transfers.rows++;
   }
 
   /** The value of the event's first attribute with this key, unescaped; empty when it has none. */
-  #value(key: string): string {
-    const attribute = this.#text.find(key);
-    return attribute < 0 ? '' : unescapeCanonical(this.#text.value(attribute));
+  #appendValue(column: Column, key: string): void {
+    const text = this.#text;
+    const attribute = text.find(key);
+    if (attribute < 0) column.latin1('');
+    else if (text.isEscaped(attribute)) column.latin1(unescapeCanonical(text.value(attribute)));
+    else column.copy(text.bytes, text.valueStart(attribute), text.valueEnd(attribute));
   }
 }
 

@@ -51,6 +51,8 @@ export class EventText {
   #view = new DataView(this.bytes.buffer);
   length = 0;
   attributeCount = 0;
+  /** A block's empty bloom, which has 256 escapes, comes again in the next. */
+  #lastCanonical = '';
   #attributes: Int32Array<ArrayBuffer> = new Int32Array(64 * POSITIONS);
 
   /** Room for `count` more bytes and a word behind them: callers of the writing methods below ask for it first. */
@@ -180,7 +182,9 @@ export class EventText {
   /** Prints the escapes of what follows `start` as JSON.stringify does; that is never longer. */
   #makeCanonical(start: number): void {
     const inside = this.bytes.toString('latin1', start, this.length);
+    if (inside === this.#lastCanonical) return;
     const canonical = canonicalOrDeviation(inside);
+    this.#lastCanonical = canonical;
     if (canonical === inside) return;
     if (canonical.length > inside.length) throw DEVIATION;
     this.length = start + this.bytes.write(canonical, start, 'latin1');
@@ -232,6 +236,13 @@ export class EventText {
   /** JSON-escaped, canonical. */
   value(attribute: number): string {
     return this.bytes.toString('latin1', this.valueStart(attribute), this.valueEnd(attribute));
+  }
+
+  /** Whether the value holds an escape. */
+  isEscaped(attribute: number): boolean {
+    const end = this.valueEnd(attribute);
+    for (let at = this.valueStart(attribute); at < end; at++) if (this.bytes[at] === BACKSLASH) return true;
+    return false;
   }
 
   /** The first attribute with this key, −1 when there is none. */

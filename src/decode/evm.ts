@@ -1,5 +1,5 @@
 import { toChecksumAddress } from '../core/address.ts';
-import { bytesToHex, hexToBytes } from '../core/bytes.ts';
+import { bytesToHex, hexTextToBytes, hexToBytes } from '../core/bytes.ts';
 import { keccak256 } from '../core/hash.ts';
 import { WireReader } from '../core/wire.ts';
 import type { EthereumCall } from './ethereum.ts';
@@ -36,8 +36,8 @@ export function decodeEthereumResponse(bytes: Uint8Array): EthereumResponse {
   let vmError = '';
   let gasUsed = 0n;
   while (reader.next()) {
-    if (reader.field === 1) hash = hexText(reader.latin1(), 32);
-    else if (reader.field === 2) logs.push(readLog(reader.delimited()));
+    if (reader.field === 1) hash = hexField(reader, 32);
+    else if (reader.field === 2) logs.push(readLog(reader.message()));
     else if (reader.field === 3) ret = reader.delimited();
     else if (reader.field === 4) vmError = reader.latin1();
     else if (reader.field === 5) gasUsed = reader.varintBig();
@@ -46,20 +46,25 @@ export function decodeEthereumResponse(bytes: Uint8Array): EthereumResponse {
   return { hash, logs, ret, vmError, gasUsed };
 }
 
-function readLog(bytes: Uint8Array): EvmLog {
-  const reader = new WireReader(bytes);
+function readLog(reader: WireReader): EvmLog {
   let address: Uint8Array = NO_BYTES;
   const topics: Uint8Array[] = [];
   let data: Uint8Array = NO_BYTES;
   let index = 0;
   while (reader.next()) {
-    if (reader.field === 1) address = hexText(reader.latin1(), 20) ?? NO_BYTES;
-    else if (reader.field === 2) topics.push(hexText(reader.latin1(), 32) ?? NO_BYTES);
+    if (reader.field === 1) address = hexField(reader, 20) ?? NO_BYTES;
+    else if (reader.field === 2) topics.push(hexField(reader, 32) ?? NO_BYTES);
     else if (reader.field === 3) data = reader.delimited();
     else if (reader.field === 8) index = reader.varint();
     else reader.skip();
   }
   return { address, topics, data, index };
+}
+
+/** The node prints addresses and hashes as text. */
+function hexField(reader: WireReader, length: number): Uint8Array | undefined {
+  reader.span();
+  return hexTextToBytes(reader.bytes, reader.start, reader.end, length);
 }
 
 /** A log as a `tx_log` event prints it (ethermint), for results without a response. Undefined when it is none. */

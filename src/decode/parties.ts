@@ -22,6 +22,12 @@ export interface SeenAccount {
 
 const SLOTS = 8_192;
 
+interface KnownBytes {
+  readonly bytes: Uint8Array;
+  /** Empty for the zero address. */
+  readonly account: string;
+}
+
 export class AccountReader {
   readonly #hrp: string;
   readonly #prefix: Uint8Array;
@@ -30,13 +36,18 @@ export class AccountReader {
   #known = new Map<string, string>();
 
   readonly #slots: (SeenAccount | undefined)[] = new Array(SLOTS).fill(undefined);
-  /** By the bytes as latin1. */
-  #byBytes = new Map<string, string>();
+  /** By the last bytes. */
+  readonly #byBytes: (KnownBytes | undefined)[] = new Array(SLOTS).fill(undefined);
 
   constructor(hrp: string, moduleAccounts: readonly string[]) {
     this.#hrp = hrp;
     this.#prefix = Buffer.from(`${hrp}1`, 'latin1');
     this.#modules = new Set(moduleAccounts);
+  }
+
+  /** Every account's text begins with it. */
+  get firstByte(): number {
+    return this.#prefix[0] as number;
   }
 
   isModule(account: string): boolean {
@@ -80,13 +91,12 @@ export class AccountReader {
 
   fromBytes(bytes: Uint8Array): string {
     if (bytes.length !== 20 && bytes.length !== 32) return '';
-    const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-    let account = this.#byBytes.get(key);
-    if (account === undefined) {
-      account = isZeroBytes(bytes) ? '' : encodeBech32(this.#hrp, bytes);
-      if (this.#byBytes.size >= CACHE_ENTRIES) this.#byBytes = new Map();
-      this.#byBytes.set(key, account);
-    }
+    const { length } = bytes;
+    const slot = ((bytes[length - 1] as number) | ((bytes[length - 2] as number) << 8)) & (SLOTS - 1);
+    const known = this.#byBytes[slot];
+    if (known !== undefined && isSame(known.bytes, bytes)) return known.account;
+    const account = isZeroBytes(bytes) ? '' : encodeBech32(this.#hrp, bytes);
+    this.#byBytes[slot] = { bytes: Uint8Array.from(bytes), account };
     return account;
   }
 
@@ -106,6 +116,12 @@ export class AccountReader {
     if (parsed.hrp !== this.#hrp && parsed.hrp !== `${this.#hrp}valoper`) return '';
     return this.fromBytes(parsed.bytes);
   }
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 function isText(text: string, bytes: Uint8Array, start: number, end: number): boolean {
