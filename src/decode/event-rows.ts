@@ -1,12 +1,13 @@
 import type { Column } from '../core/native.ts';
 import type { RangeTables } from './columns.ts';
-import { EventText, Literal } from './event-text.ts';
+import { EventText } from './event-text.ts';
 import type { EventType, EventTypes } from './event-types.ts';
 import { unescapeCanonical } from './json-text.ts';
+import { Literal } from './literal.ts';
 import type { AccountReader } from './parties.ts';
 import type { ProtoRegistry } from './proto/registry.ts';
 import type { EventsText } from './results.ts';
-import { CLOSE_BRACE, literal, type ScanSource } from './scan-source.ts';
+import { QUOTE, type ScanSource } from './scan-source.ts';
 
 /** What the events of one height have in common. */
 export interface HeightEvents {
@@ -33,12 +34,11 @@ const NO_HEIGHT: HeightEvents = {
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const COMMA = 44;
-const TYPE = literal('{"type":"');
-const ATTRIBUTES = literal(',"attributes":[');
+const TYPE = new Literal('{"type":"');
 const EVENT_INDEX = new Literal('{"event_index":');
 const NULL = new Literal('null');
-const PRINTED_ATTRIBUTES = new Literal(',"attributes":[');
-const UNTYPED = new Literal('],"decoded":null,"applied":false}');
+const BEGIN_BLOCK = new Literal(',"mode":"BeginBlock"');
+const END_BLOCK = new Literal(',"mode":"EndBlock"');
 /** What an event prints besides its type, its attributes and its message; its index takes 10 digits at most. */
 const FRAME_BYTES = 256;
 
@@ -50,6 +50,7 @@ export class EventRows {
   /** What the event read last ended with, and so probably the next: the index and the mode stand before the attributes. */
   #msgIndex = -1;
   #mode = '';
+  #lastType: EventType | undefined;
 
   constructor(stage: EventStage) {
     this.#stage = stage;
@@ -88,7 +89,7 @@ export class EventRows {
         this.#readAccounts(type, mentioned, parties);
         events.columns.type.native(type.native);
         events.columns.msg_index.i32(this.#msgIndex);
-        this.#finishEvent(type, txIndex, code, count);
+        if (type.isTyped) this.#finishTyped(type, txIndex, code, count);
         if (type.isTransfer) this.#appendTransfer(txIndex, count);
         if (type.isTxLog) hasTxLogs = true;
         if (type.isUnknown) this.#height.unknownTypeUrls.add(`/${type.name}`);
@@ -108,32 +109,48 @@ export class EventRows {
     const text = this.#text;
     const at = source.at;
     const { length } = text;
+    const type = this.#readType(source);
+    const behindType = source.at;
     for (;;) {
-      text.reserve(source.length - source.at + FRAME_BYTES);
-      source.expect(TYPE);
-      const typeStart = source.at;
-      source.skipString();
-      const type = this.#stage.types.at(source.bytes, typeStart, source.at - 1);
-      source.expect(ATTRIBUTES);
+      text.reserve(source.length - at + type.printed.length + FRAME_BYTES);
       this.#printHead(type, eventIndex);
-      text.copyAttributes(source);
-      source.byte(CLOSE_BRACE);
+      text.copyAttributes(source, type.shapes);
       if (this.#isAsGuessed(txIndex, eventIndex)) return type;
-      source.at = at;
+      source.at = behindType;
       text.length = length;
     }
   }
 
+  /** source.at ends on the closing quote. */
+  #readType(source: ScanSource): EventType {
+    const guess = this.#lastType?.next;
+    const isGuess =
+      guess !== undefined &&
+      source.matches(guess.source, source.at) &&
+      source.bytes[source.at + guess.source.length] === QUOTE;
+    if (isGuess) {
+      source.at += guess.source.length;
+      this.#lastType = guess;
+      return guess;
+    }
+    source.expect(TYPE);
+    const start = source.at;
+    source.skipString();
+    source.at--;
+    const type = this.#stage.types.at(source.bytes, start, source.at);
+    if (this.#lastType !== undefined) this.#lastType.next = type;
+    this.#lastType = type;
+    return type;
+  }
+
   #printHead(type: EventType, eventIndex: number): void {
     const text = this.#text;
-    text.reserve(type.printed.length + FRAME_BYTES);
     text.literal(EVENT_INDEX);
     text.decimal(eventIndex);
     text.literal(type.printed);
     if (this.#msgIndex >= 0) text.decimal(this.#msgIndex);
     else text.literal(NULL);
-    if (this.#mode !== '') text.text(`,"mode":"${this.#mode}"`);
-    text.literal(PRINTED_ATTRIBUTES);
+    if (this.#mode !== '') text.literal(this.#mode === 'BeginBlock' ? BEGIN_BLOCK : END_BLOCK);
   }
 
   /** Whether index and mode are those that were printed; notes them when they are not. */
@@ -151,15 +168,12 @@ export class EventRows {
     return false;
   }
 
-  /** Prints what follows the attributes, and the row of a typed event. */
-  #finishEvent(type: EventType, txIndex: number, code: number, eventIndex: number): void {
+  /** Prints the message of a typed event, and appends its row. */
+  #finishTyped(type: EventType, txIndex: number, code: number, eventIndex: number): void {
     const text = this.#text;
-    const decoded = type.isTyped ? this.#decoded(type) : undefined;
-    if (decoded === undefined) {
-      text.literal(UNTYPED);
-      return;
-    }
-    text.text(`],"decoded":${decoded},"applied":false}`);
+    const decoded = this.#decoded(type);
+    text.text(`,"decoded":${decoded ?? null},"applied":false}`);
+    if (decoded === undefined) return;
     const { typedEvents } = this.#stage.tables;
     const columns = typedEvents.columns;
     columns.height.u64(this.#height.height);
@@ -200,7 +214,7 @@ export class EventRows {
         mentioned.push(account.text);
       }
       if (type.bankKeys.length === 0 || account.isModule) continue;
-      for (const key of type.bankKeys) if (text.hasKey(attribute, key)) parties.add(account.text);
+      if (type.bankKeys.includes(text.key(attribute))) parties.add(account.text);
     }
   }
 
@@ -229,7 +243,7 @@ export class EventRows {
 /** The index in the SDK's trailing attribute, −1 when it is none. */
 function msgIndexOf(text: EventText): number {
   const last = text.attributeCount - 1;
-  if (last < 0 || !text.hasKey(last, 'msg_index')) return -1;
+  if (last < 0 || text.key(last) !== 'msg_index') return -1;
   const { bytes } = text;
   const start = text.valueStart(last);
   const end = text.valueEnd(last);
@@ -246,7 +260,7 @@ function msgIndexOf(text: EventText): number {
 /** The mode in the SDK's trailing attribute, empty when it is none. */
 function modeOf(text: EventText): string {
   const last = text.attributeCount - 1;
-  if (last < 0 || !text.hasKey(last, 'mode')) return '';
+  if (last < 0 || text.key(last) !== 'mode') return '';
   const value = text.value(last);
   return value === 'BeginBlock' || value === 'EndBlock' ? value : '';
 }

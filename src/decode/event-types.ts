@@ -1,5 +1,6 @@
 import { writeVarint } from '../core/native.ts';
-import { Literal } from './event-text.ts';
+import { EventShape, type ShapeLearner } from './event-shapes.ts';
+import { Literal } from './literal.ts';
 import type { ProtoRegistry } from './proto/registry.ts';
 import { canonicalOrDeviation } from './scan-source.ts';
 
@@ -9,8 +10,14 @@ export interface EventType {
   readonly name: string;
   /** The name as a Native string: length and bytes. */
   readonly native: Uint8Array;
+  /** `{"type":"NAME` as the node prints it. */
+  readonly source: Literal;
   /** `,"type":"NAME","msg_index":` as the API prints it. */
   readonly printed: Literal;
+  /** What is known of its attributes. */
+  readonly shapes: ShapeLearner;
+  /** The type of the event that came after one of this type last, and so probably comes again. */
+  next: EventType | undefined;
   /** Whether its attributes are the fields of a known message. */
   readonly isTyped: boolean;
   /** Whether it is named like a message that no descriptor has: the chain may have newer ones. */
@@ -50,6 +57,10 @@ function isNamed(type: EventType, bytes: Uint8Array, start: number, length: numb
 
 /** Types come from the chain: a hostile one may print a new type in every event. */
 const MAX_TYPES = 10_000;
+/** So with keys: what has been learned is dropped and learned again. */
+const MAX_SHAPES = 50_000;
+
+const UNTYPED_TAIL = ',"decoded":null,"applied":false}';
 
 export class EventTypes {
   readonly #registry: ProtoRegistry;
@@ -57,6 +68,7 @@ export class EventTypes {
 
   /** By a cheap hash of the name's bytes; a slot holds the last type that came by. */
   readonly #slots: (EventType | undefined)[] = new Array(SLOTS).fill(undefined);
+  #shapes = 0;
 
   constructor(registry: ProtoRegistry) {
     this.#registry = registry;
@@ -81,18 +93,36 @@ export class EventTypes {
     const start = writeVarint(native, 0, name.length);
     native.write(name, start, 'latin1');
     const isMessage = this.#registry.has(name);
+    const isTyped = name.includes('.') && isMessage;
     const type: EventType = {
       name,
       printed: new Literal(`,"type":"${name}","msg_index":`),
       native: native.subarray(0, start + name.length),
-      isTyped: name.includes('.') && isMessage,
+      source: new Literal(`{"type":"${name}`),
+      shapes: {
+        root: new EventShape('', '', ''),
+        tail: isTyped ? '' : UNTYPED_TAIL,
+        onShape: () => this.#countShape(),
+      },
+      next: undefined,
+      isTyped,
       isUnknown: !isMessage && MESSAGE_NAME.test(name),
       isTransfer: name === 'transfer',
       isTxLog: name === 'tx_log',
       bankKeys: Object.hasOwn(BANK_KEYS, name) ? (BANK_KEYS[name] ?? []) : [],
     };
-    if (this.#known.size >= MAX_TYPES) this.#known.clear();
+    if (this.#known.size >= MAX_TYPES) this.#forget();
     this.#known.set(name, type);
     return type;
+  }
+
+  #countShape(): void {
+    if (++this.#shapes >= MAX_SHAPES) this.#forget();
+  }
+
+  #forget(): void {
+    this.#known.clear();
+    this.#slots.fill(undefined);
+    this.#shapes = 0;
   }
 }

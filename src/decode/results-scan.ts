@@ -1,6 +1,7 @@
 import type { EventRows, HeightEvents } from './event-rows.ts';
+import { Literal } from './literal.ts';
 import type { BlockResults, TxResult } from './results.ts';
-import { CLOSE_BRACE, DEVIATION, literal, ScanSource } from './scan-source.ts';
+import { CLOSE_BRACE, DEVIATION, ScanSource } from './scan-source.ts';
 
 /**
  * Reads block_results in the compact layout that CometBFT 0.38 prints, in one walk over its bytes and without
@@ -32,17 +33,17 @@ export function createResultsScanner(): ResultsScanner {
 }
 
 const COMMA = 44;
-const HEIGHT = literal('{"height":"');
-const TXS_RESULTS = literal(',"txs_results":');
-const BLOCK_EVENTS = literal(',"finalize_block_events":');
-const CODE = literal('{"code":');
-const DATA = literal(',"data":');
-const LOG = literal(',"log":"');
-const INFO = literal(',"info":"');
-const GAS_WANTED = literal(',"gas_wanted":"');
-const GAS_USED = literal(',"gas_used":"');
-const EVENTS = literal(',"events":');
-const CODESPACE = literal(',"codespace":"');
+const HEIGHT = new Literal('{"height":"');
+const TXS_RESULTS = new Literal(',"txs_results":');
+const BLOCK_EVENTS = new Literal(',"finalize_block_events":');
+const CODE = new Literal('{"code":');
+const DATA = new Literal(',"data":');
+const LOG = new Literal(',"log":"');
+const INFO = new Literal(',"info":"');
+const GAS_WANTED = new Literal(',"gas_wanted":"');
+const GAS_USED = new Literal(',"gas_used":"');
+const EVENTS = new Literal(',"events":');
+const CODESPACE = new Literal(',"codespace":"');
 
 function readResults(source: ScanSource, rows: EventRows, height: HeightEvents): BlockResults {
   rows.startHeight(height);

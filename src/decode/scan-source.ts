@@ -1,4 +1,5 @@
 import { canonicalEscapes } from './json-text.ts';
+import { Literal, PADDING } from './literal.ts';
 
 /** Where the scanner meets anything but the compact layout. */
 export const DEVIATION = Symbol('deviation from the compact layout');
@@ -12,9 +13,6 @@ const BACKSLASH = 92;
 const CLOSE_BRACKET = 93;
 export const CLOSE_BRACE = 125;
 const LETTER_N = 110;
-
-/** Bytes behind the text that can be read: a word, and the char that a backslash at the very end hides. */
-const PADDING = 8;
 
 const ONES = 0x01010101;
 const HIGH_BITS = 0x80808080 | 0;
@@ -46,8 +44,7 @@ export function canonicalOrDeviation(inside: string): string {
   }
 }
 
-export const literal = (text: string): Uint8Array => Buffer.from(text, 'latin1');
-const NULL = literal('null');
+const NULL = new Literal('null');
 
 /**
  * A JSON text as bytes, read from front to back, four at a time where it can. A bare quote cannot stand inside a JSON
@@ -78,11 +75,26 @@ export class ScanSource {
     this.at = 0;
   }
 
-  expect(expected: Uint8Array): void {
-    const { bytes, at } = this;
-    const length = expected.length;
-    for (let i = 0; i < length; i++) if (bytes[at + i] !== expected[i]) throw DEVIATION;
-    this.at = at + length;
+  expect(expected: Literal): void {
+    if (!this.matches(expected, this.at)) throw DEVIATION;
+    this.at += expected.length;
+  }
+
+  /** Whether the literal, of four bytes at least, stands at `at`. */
+  matches(literal: Literal, at: number): boolean {
+    const last = literal.length - 4;
+    if (at + last + 4 > this.length) return false;
+    const ours = this.view;
+    const theirs = literal.view;
+    for (let i = 0; i < last; i += 4) {
+      if (ours.getInt32(at + i, true) !== theirs.getInt32(i, true)) return false;
+    }
+    return ours.getInt32(at + last, true) === theirs.getInt32(last, true);
+  }
+
+  /** Latin1, as it stands there. */
+  slice(start: number, end: number): string {
+    return this.#text.slice(start, end);
   }
 
   byte(expected: number): void {
