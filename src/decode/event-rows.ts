@@ -207,7 +207,7 @@ export class EventRows {
     for (let attribute = 0; attribute < text.attributeCount; attribute++) {
       const start = text.valueStart(attribute);
       if (text.bytes[start] !== accounts.firstByte) continue;
-      const account = accounts.at(text.bytes, start, text.valueEnd(attribute));
+      const account = accounts.at(text, start, text.valueEnd(attribute));
       if (account === undefined) continue;
       if (account.seenIn !== mentioned) {
         account.seenIn = mentioned;

@@ -1,5 +1,5 @@
 import type { EventShape, ShapeLearner } from './event-shapes.ts';
-import { type Literal, PADDING } from './literal.ts';
+import { type Literal, PADDING, standsAt } from './literal.ts';
 import {
   canonicalOrDeviation,
   DEVIATION,
@@ -135,6 +135,11 @@ export class EventText {
     if (canonical === inside) return;
     if (canonical.length > inside.length) throw DEVIATION;
     this.length = start + this.bytes.write(canonical, start, 'latin1');
+  }
+
+  /** Whether the literal, of four bytes at least, stands at `at`. */
+  matches(literal: Literal, at: number): boolean {
+    return standsAt(literal, this.#view, at);
   }
 
   valueStart(attribute: number): number {

@@ -13,3 +13,13 @@ export class Literal {
     this.view = new DataView(bytes.buffer);
   }
 }
+
+/** Whether the literal stands at `at` of a view that can be read up to its end. It has four bytes at least. */
+export function standsAt(literal: Literal, view: DataView, at: number): boolean {
+  const theirs = literal.view;
+  const last = literal.length - 4;
+  for (let i = 0; i < last; i += 4) {
+    if (view.getInt32(at + i, true) !== theirs.getInt32(i, true)) return false;
+  }
+  return view.getInt32(at + last, true) === theirs.getInt32(last, true);
+}

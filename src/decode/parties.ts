@@ -1,5 +1,6 @@
 import { decodeBech32, encodeBech32, isZeroBytes, parseHexAddress } from '../core/address.ts';
 import type { EvmExecution, EvmLog } from './evm.ts';
+import { Literal } from './literal.ts';
 
 /**
  * The accounts that took part in a tx: rule 3 under Endpoints in api.md. Accounts are canonical bech32 of the chain's
@@ -16,11 +17,19 @@ export interface SeenAccount {
   /** Canonical bech32. */
   readonly text: string;
   readonly isModule: boolean;
+  /** What the node printed: another text for a validator's operator address. */
+  readonly source: Literal;
   /** The list that it was added to last, so that it is not added again; for the caller to keep. */
   seenIn: readonly string[] | undefined;
 }
 
 const SLOTS = 8_192;
+
+/** Where a text is looked up. */
+interface TextBytes {
+  readonly bytes: Buffer;
+  matches(literal: Literal, at: number): boolean;
+}
 
 interface KnownBytes {
   readonly bytes: Uint8Array;
@@ -58,22 +67,26 @@ export class AccountReader {
    * The account that the text at start..end is, undefined when it is none. The last chars of a bech32 text are its
    * checksum, and so a hash that costs nothing: accounts that came by before are found without making a string.
    */
-  at(bytes: Uint8Array, start: number, end: number): SeenAccount | undefined {
+  at(text: TextBytes, start: number, end: number): SeenAccount | undefined {
+    const { bytes } = text;
     const prefix = this.#prefix;
-    if (end - start < prefix.length + MIN_DATA_CHARS) return undefined;
-    for (let i = 0; i < prefix.length; i++) if (bytes[start + i] !== prefix[i]) return undefined;
+    const length = end - start;
+    if (length < prefix.length + MIN_DATA_CHARS) return undefined;
     const slot =
-      ((bytes[end - 1] as number) * 1 +
+      ((bytes[end - 1] as number) +
         (bytes[end - 2] as number) * 37 +
         (bytes[end - 3] as number) * 1_369 +
         (bytes[end - 4] as number) * 50_653) &
       (SLOTS - 1);
     const candidate = this.#slots[slot];
-    if (candidate !== undefined && isText(candidate.text, bytes, start, end)) return candidate;
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
-    const account = this.fromText(text);
+    if (candidate !== undefined && candidate.source.length === length && text.matches(candidate.source, start))
+      return candidate;
+    for (let i = 0; i < prefix.length; i++) if (bytes[start + i] !== prefix[i]) return undefined;
+    const source = bytes.toString('latin1', start, end);
+    const account = this.fromText(source);
     if (account === '') return undefined;
-    const seen = { text: account, isModule: this.isModule(account), seenIn: undefined };
+    const isModule = this.isModule(account);
+    const seen = { text: account, isModule, source: new Literal(source), seenIn: undefined };
     this.#slots[slot] = seen;
     return seen;
   }
@@ -121,12 +134,6 @@ export class AccountReader {
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
-
-function isText(text: string, bytes: Uint8Array, start: number, end: number): boolean {
-  if (text.length !== end - start) return false;
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== bytes[start + i]) return false;
   return true;
 }
 

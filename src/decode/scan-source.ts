@@ -1,5 +1,5 @@
 import { canonicalEscapes } from './json-text.ts';
-import { Literal, PADDING } from './literal.ts';
+import { Literal, PADDING, standsAt } from './literal.ts';
 
 /** Where the scanner meets anything but the compact layout. */
 export const DEVIATION = Symbol('deviation from the compact layout');
@@ -82,14 +82,7 @@ export class ScanSource {
 
   /** Whether the literal, of four bytes at least, stands at `at`. */
   matches(literal: Literal, at: number): boolean {
-    const last = literal.length - 4;
-    if (at + last + 4 > this.length) return false;
-    const ours = this.view;
-    const theirs = literal.view;
-    for (let i = 0; i < last; i += 4) {
-      if (ours.getInt32(at + i, true) !== theirs.getInt32(i, true)) return false;
-    }
-    return ours.getInt32(at + last, true) === theirs.getInt32(last, true);
+    return at + literal.length <= this.length && standsAt(literal, this.view, at);
   }
 
   /** Latin1, as it stands there. */
