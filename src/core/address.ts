@@ -1,6 +1,6 @@
 import { bech32 } from '@scure/base';
 import { LRUCache } from 'lru-cache';
-import { bytesToHex, hexToBytes } from './bytes.ts';
+import { bytesToHex, hexToBytes, isSameBytes } from './bytes.ts';
 import { keccak256 } from './hash.ts';
 
 /** Addresses: 20 bytes (accounts, contracts) or 32 (module-derived), as bech32 or, for 20 bytes, EIP-55 hex. */
@@ -10,7 +10,11 @@ const encoded = new LRUCache<string, string>({ max: CACHE_ENTRIES });
 const decoded = new LRUCache<string, { readonly hrp: string; readonly bytes: Uint8Array }>({
   max: CACHE_ENTRIES,
 });
-const checksummed = new LRUCache<string, string>({ max: CACHE_ENTRIES });
+/** By the last bytes; a place holds the address that came by last. */
+const CHECKSUM_PLACES = 16_384;
+const checksummed: ({ readonly bytes: Uint8Array; readonly text: string } | undefined)[] = new Array(
+  CHECKSUM_PLACES,
+).fill(undefined);
 
 export function encodeBech32(hrp: string, bytes: Uint8Array): string {
   const key = `${hrp}1${bytesToHex(bytes)}`;
@@ -37,16 +41,17 @@ export function decodeBech32(text: string): { readonly hrp: string; readonly byt
 
 /** EIP-55 mixed-case text of 20 bytes. */
 export function toChecksumAddress(bytes: Uint8Array): string {
+  const place = (((bytes[19] as number) << 8) | (bytes[18] as number)) & (CHECKSUM_PLACES - 1);
+  const hit = checksummed[place];
+  if (hit !== undefined && isSameBytes(hit.bytes, bytes)) return hit.text;
   const lower = bytesToHex(bytes);
-  const hit = checksummed.get(lower);
-  if (hit !== undefined) return hit;
   const hash = bytesToHex(keccak256(Buffer.from(lower, 'latin1')));
   let text = '0x';
   for (let i = 0; i < lower.length; i++) {
     const char = lower[i] as string;
     text += hash.charCodeAt(i) >= 56 ? char.toUpperCase() : char;
   }
-  checksummed.set(lower, text);
+  checksummed[place] = { bytes: Uint8Array.from(bytes), text };
   return text;
 }
 

@@ -91,6 +91,13 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return asBuffer(a).equals(b);
 }
 
+/** Like equalBytes, and faster for a few bytes. */
+export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
 /** A Buffer over the same memory. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -86,7 +86,11 @@ function readSignedRlp(raw: Uint8Array, from: Uint8Array | undefined): EthereumC
 }
 
 function bigEndian(bytes: Uint8Array | undefined): bigint {
-  return bytes === undefined || bytes.length === 0 ? 0n : BigInt(`0x${bytesToHex(bytes)}`);
+  if (bytes === undefined || bytes.length === 0) return 0n;
+  if (bytes.length > 6) return BigInt(`0x${bytesToHex(bytes)}`);
+  let value = 0;
+  for (let i = 0; i < bytes.length; i++) value = value * 256 + (bytes[i] as number);
+  return BigInt(value);
 }
 
 /** Field numbers of ethermint's LegacyTx, AccessListTx and DynamicFeeTx. */

@@ -9,6 +9,8 @@ import {
 } from './scan-source.ts';
 
 const BACKSLASH = 92;
+const ZERO = 48;
+const LETTER_U = 117;
 
 /**
  * The API's JSON text of a block's events under construction, as bytes, and where the values of the event printed last
@@ -23,8 +25,6 @@ export class EventText {
   attributeCount = 0;
   readonly #shapes: EventShape[] = [];
   #values: Int32Array<ArrayBuffer> = new Int32Array(128);
-  /** A block's empty bloom, which has 256 escapes, comes again in the next. */
-  #lastCanonical = '';
 
   /** Room for `count` more bytes: callers of byte, literal, decimal and copyAttributes ask for it first. */
   reserve(count: number): void {
@@ -101,7 +101,7 @@ export class EventText {
     const start = this.length;
     let { at } = source;
     let end = start;
-    let escaped = false;
+    let isOdd = false;
     for (;;) {
       const four = from.getInt32(at, true);
       to.setInt32(end, four, true);
@@ -115,7 +115,7 @@ export class EventText {
       at += before;
       end += before;
       if (((four >>> (before * 8)) & 0xff) !== BACKSLASH) break;
-      escaped = true;
+      isOdd ||= !isCanonicalEscape(source.bytes, at);
       to.setInt16(end, from.getInt16(at, true), true);
       at += 2;
       end += 2;
@@ -123,16 +123,13 @@ export class EventText {
     if (at >= source.length) throw DEVIATION;
     source.at = at;
     this.length = end;
-    if (escaped) this.#makeCanonical(start);
+    if (isOdd) this.#makeCanonical(start);
   }
 
   /** Prints the escapes of what follows `start` as JSON.stringify does; that is never longer. */
   #makeCanonical(start: number): void {
     const inside = this.bytes.toString('latin1', start, this.length);
-    if (inside === this.#lastCanonical) return;
     const canonical = canonicalOrDeviation(inside);
-    this.#lastCanonical = canonical;
-    if (canonical === inside) return;
     if (canonical.length > inside.length) throw DEVIATION;
     this.length = start + this.bytes.write(canonical, start, 'latin1');
   }
@@ -175,6 +172,29 @@ export class EventText {
     return -1;
   }
 }
+
+/** Whether the escape at `at` is one that JSON.stringify prints itself. */
+function isCanonicalEscape(bytes: Uint8Array, at: number): boolean {
+  const kind = bytes[at + 1] as number;
+  if (kind !== LETTER_U) return IS_SHORT_ESCAPE[kind] === 1;
+  if (bytes[at + 2] !== ZERO || bytes[at + 3] !== ZERO) return false;
+  const high = bytes[at + 4];
+  const low = bytes[at + 5] as number;
+  if (high === ZERO + 1) return IS_LOWER_HEX[low] === 1;
+  // those below 0x10 that have a short form print it
+  return high === ZERO && IS_LOWER_HEX[low] === 1 && IS_SHORT_CONTROL[low] !== 1;
+}
+
+function charSet(chars: string): Uint8Array {
+  const set = new Uint8Array(256);
+  for (const char of chars) set[char.charCodeAt(0)] = 1;
+  return set;
+}
+
+const IS_SHORT_ESCAPE = charSet('"\\bfnrt');
+const IS_LOWER_HEX = charSet('0123456789abcdef');
+/** \b, \t, \n, \f and \r as the last digit of \u0008 … \u000d. */
+const IS_SHORT_CONTROL = charSet('89acd');
 
 function grown(array: Int32Array): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(array.length * 2);

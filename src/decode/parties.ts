@@ -1,4 +1,5 @@
 import { decodeBech32, encodeBech32, isZeroBytes, parseHexAddress } from '../core/address.ts';
+import { isSameBytes } from '../core/bytes.ts';
 import type { EvmExecution, EvmLog } from './evm.ts';
 import { Literal } from './literal.ts';
 
@@ -79,7 +80,11 @@ export class AccountReader {
         (bytes[end - 4] as number) * 50_653) &
       (SLOTS - 1);
     const candidate = this.#slots[slot];
-    if (candidate !== undefined && candidate.source.length === length && text.matches(candidate.source, start))
+    if (
+      candidate !== undefined &&
+      candidate.source.length === length &&
+      text.matches(candidate.source, start)
+    )
       return candidate;
     for (let i = 0; i < prefix.length; i++) if (bytes[start + i] !== prefix[i]) return undefined;
     const source = bytes.toString('latin1', start, end);
@@ -107,7 +112,7 @@ export class AccountReader {
     const { length } = bytes;
     const slot = ((bytes[length - 1] as number) | ((bytes[length - 2] as number) << 8)) & (SLOTS - 1);
     const known = this.#byBytes[slot];
-    if (known !== undefined && isSame(known.bytes, bytes)) return known.account;
+    if (known !== undefined && isSameBytes(known.bytes, bytes)) return known.account;
     const account = isZeroBytes(bytes) ? '' : encodeBech32(this.#hrp, bytes);
     this.#byBytes[slot] = { bytes: Uint8Array.from(bytes), account };
     return account;
@@ -131,12 +136,6 @@ export class AccountReader {
   }
 }
 
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
-
 /** Adds sender, recipient, created contract and the parties of Transfer logs of an Ethereum message. */
 export function addEvmParties(execution: EvmExecution, accounts: AccountReader, parties: Set<string>): void {
   addBytes(execution.sender, accounts, parties);
@@ -149,7 +148,7 @@ export function addEvmParties(execution: EvmExecution, accounts: AccountReader, 
 function addTransferParties(log: EvmLog, accounts: AccountReader, parties: Set<string>): void {
   const [signature, from, to] = log.topics;
   if (signature === undefined || from === undefined || to === undefined) return;
-  if (!TRANSFER_TOPIC.equals(signature)) return;
+  if (!isSameBytes(TRANSFER_TOPIC, signature)) return;
   addBytes(from.subarray(12), accounts, parties);
   addBytes(to.subarray(12), accounts, parties);
 }

@@ -73,9 +73,9 @@ function readTxResult(source: ScanSource, rows: EventRows, txIndex: number): TxR
   source.expect(INFO);
   source.skipString();
   source.expect(GAS_WANTED);
-  const gasWanted = source.string();
+  const gasWanted = source.integerText();
   source.expect(GAS_USED);
-  const gasUsed = source.string();
+  const gasUsed = source.integerText();
   source.expect(EVENTS);
   const events = rows.readList(source, txIndex, code);
   source.expect(CODESPACE);

@@ -5,8 +5,8 @@ export interface TxResult {
   readonly data: string;
   /** JSON-escaped, canonical. */
   readonly log: string;
-  readonly gasWanted: string;
-  readonly gasUsed: string;
+  readonly gasWanted: bigint;
+  readonly gasUsed: bigint;
   readonly codespace: string;
   readonly events: EventsText;
 }

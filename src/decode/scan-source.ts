@@ -13,6 +13,8 @@ const BACKSLASH = 92;
 const CLOSE_BRACKET = 93;
 export const CLOSE_BRACE = 125;
 const LETTER_N = 110;
+/** Integers of so many digits are exact as numbers. */
+const MAX_SAFE_DIGITS = 15;
 
 const ONES = 0x01010101;
 const HIGH_BITS = 0x80808080 | 0;
@@ -125,6 +127,24 @@ export class ScanSource {
     }
     if (this.at === start) throw DEVIATION;
     return value;
+  }
+
+  /** An integer as the text of a string whose opening quote has been read; 0 for any other text. */
+  integerText(): bigint {
+    const { bytes } = this;
+    let at = this.at;
+    let value = 0;
+    for (; at - this.at < MAX_SAFE_DIGITS; at++) {
+      const char = bytes[at] as number;
+      if (!(char >= ZERO && char <= NINE)) break;
+      value = value * 10 + (char - ZERO);
+    }
+    if (at > this.at && bytes[at] === QUOTE) {
+      this.at = at + 1;
+      return BigInt(value);
+    }
+    const text = this.string();
+    return /^-?\d+$/.test(text) ? BigInt(text) : 0n;
   }
 
   nullableString(): string {

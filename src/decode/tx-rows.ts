@@ -67,8 +67,8 @@ export class TxDecoder {
     columns.code.u32(result.code);
     columns.codespace.latin1(unescapeCanonical(result.codespace));
     columns.raw_log.latin1(result.code === 0 ? '' : unescapeCanonical(result.log));
-    columns.gas_wanted.i64big(integer(result.gasWanted));
-    columns.gas_used.i64big(integer(result.gasUsed));
+    columns.gas_wanted.i64big(result.gasWanted);
+    columns.gas_used.i64big(result.gasUsed);
     columns.block_time_ns.i64big(header.timeNs);
     columns.method.latin1(method);
     columns.msg_count.u32(envelope.messages.length);
@@ -135,7 +135,7 @@ export class TxDecoder {
       const outcome = {
         code: result.code,
         rawLog: unescapeCanonical(result.log),
-        gasUsed: integer(result.gasUsed),
+        gasUsed: result.gasUsed,
       };
       const isTold = response !== undefined && (response.logs.length > 0 || !result.events.hasTxLogs);
       const fallback = isTold ? NO_FALLBACK : fallbackOutcome(events(), own);
@@ -250,15 +250,12 @@ const NO_FALLBACK: FallbackOutcome = { logs: [], vmError: '' };
 function readResponses(result: TxResult): readonly (EthereumResponse | undefined)[] {
   const all = result.data === '' ? NO_RESPONSES : decodeMessageResponses(Buffer.from(result.data, 'base64'));
   return all
-    .filter((response) => /\.MsgEthereumTx(Response)?$/.test(response.typeUrl))
+    .filter(({ typeUrl }) => typeUrl.endsWith('.MsgEthereumTxResponse') || typeUrl.endsWith('.MsgEthereumTx'))
     .map((response) => attempt(() => decodeEthereumResponse(response.value)));
 }
 
-function integer(text: string): bigint {
-  return /^-?\d+$/.test(text) ? BigInt(text) : 0n;
-}
-
 function toBigEndian(value: bigint): Uint8Array {
+  if (value === 0n) return NO_BYTES;
   const hex = value.toString(16);
   return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
 }

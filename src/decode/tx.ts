@@ -21,12 +21,12 @@ const NO_TX: TxEnvelope = { messages: [], feeText: '[]', feePayer: '' };
 export function decodeTxEnvelope(bytes: Uint8Array): TxEnvelope {
   try {
     const raw = new WireReader(bytes);
-    let body: Uint8Array | undefined;
-    let authInfo: Uint8Array | undefined;
+    let body: WireReader | undefined;
+    let authInfo: WireReader | undefined;
     while (raw.next()) {
-      if (raw.field === 1) body = raw.delimited();
-      else if (raw.field === 2) authInfo = raw.delimited();
-      else if (raw.field === 3) raw.delimited();
+      if (raw.field === 1) body = raw.message();
+      else if (raw.field === 2) authInfo = raw.message();
+      else if (raw.field === 3) raw.span();
       else return NO_TX;
     }
     if (body === undefined) return NO_TX;
@@ -38,11 +38,10 @@ export function decodeTxEnvelope(bytes: Uint8Array): TxEnvelope {
   }
 }
 
-function readMessages(body: Uint8Array): AnyMessage[] {
+function readMessages(reader: WireReader): AnyMessage[] {
   const messages: AnyMessage[] = [];
-  const reader = new WireReader(body);
   while (reader.next()) {
-    if (reader.field === 1) messages.push(readAny(reader.delimited()));
+    if (reader.field === 1) messages.push(readAnyField(reader.message()));
     else reader.skip();
   }
   return messages;
@@ -52,7 +51,10 @@ const NO_BYTES = new Uint8Array(0);
 
 /** Errors: WireError on broken bytes. */
 export function readAny(bytes: Uint8Array): AnyMessage {
-  const reader = new WireReader(bytes);
+  return readAnyField(new WireReader(bytes));
+}
+
+function readAnyField(reader: WireReader): AnyMessage {
   let typeUrl = '';
   let value: Uint8Array = NO_BYTES;
   while (reader.next()) {
@@ -64,7 +66,7 @@ export function readAny(bytes: Uint8Array): AnyMessage {
 }
 
 /** A broken auth_info loses the fee, not the messages. */
-function readFeeIfWhole(authInfo: Uint8Array | undefined): { feeText: string; feePayer: string } {
+function readFeeIfWhole(authInfo: WireReader | undefined): { feeText: string; feePayer: string } {
   try {
     return readFee(authInfo);
   } catch {
@@ -72,18 +74,17 @@ function readFeeIfWhole(authInfo: Uint8Array | undefined): { feeText: string; fe
   }
 }
 
-function readFee(authInfo: Uint8Array | undefined): { feeText: string; feePayer: string } {
+function readFee(reader: WireReader = new WireReader(NO_BYTES)): { feeText: string; feePayer: string } {
   let feeText = '';
   let feePayer = '';
-  const reader = new WireReader(authInfo ?? NO_BYTES);
   while (reader.next()) {
     if (reader.field !== 2) {
       reader.skip();
       continue;
     }
-    const fee = new WireReader(reader.delimited());
+    const fee = reader.message();
     while (fee.next()) {
-      if (fee.field === 1) feeText += `${feeText === '' ? '' : ','}${readCoin(fee.delimited())}`;
+      if (fee.field === 1) feeText += `${feeText === '' ? '' : ','}${readCoin(fee.message())}`;
       else if (fee.field === 3) feePayer = fee.latin1();
       else fee.skip();
     }
@@ -91,8 +92,7 @@ function readFee(authInfo: Uint8Array | undefined): { feeText: string; feePayer:
   return { feeText: `[${feeText}]`, feePayer };
 }
 
-function readCoin(bytes: Uint8Array): string {
-  const reader = new WireReader(bytes);
+function readCoin(reader: WireReader): string {
   let denom = '';
   let amount = '';
   while (reader.next()) {
@@ -113,8 +113,8 @@ export function decodeMessageResponses(data: Uint8Array): readonly AnyMessage[] 
   try {
     const reader = new WireReader(data);
     while (reader.next()) {
-      if (reader.field === 1) older.push(readAny(reader.delimited()));
-      else if (reader.field === 2) newer.push(readAny(reader.delimited()));
+      if (reader.field === 1) older.push(readAnyField(reader.message()));
+      else if (reader.field === 2) newer.push(readAnyField(reader.message()));
       else reader.skip();
     }
   } catch {
