@@ -18,7 +18,7 @@ export interface DecodePool {
   retire(): Promise<void>;
 }
 
-const NURSERY_MB = 64;
+export const NURSERY_MB = 64;
 
 /** A pool of `workers` threads; every one compiles the context's descriptors when it meets the first message. */
 export function createDecodePool(context: DecodeContext, workers: number): DecodePool {
