@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openEmbedded } from '../src/store/embedded.ts';
 import { benchFirstTotals, benchGrowth, benchManyTxs } from './api-growth.ts';
 import { benchHotRoutes } from './api-hot.ts';
 import { benchRoutes } from './api-routes.ts';
 import { createApiStore } from './support/api-store.ts';
+import { benchFolder } from './support/folders.ts';
 import type { Figure } from './support/report.ts';
 import { readApiParts } from './support/serve-api.ts';
 
@@ -16,8 +14,7 @@ export interface ApiBenchSize {
 
 /** Figures of the API over an embedded store of some 113,000 txs, nothing else running. */
 export async function benchApi({ smoke }: ApiBenchSize): Promise<Figure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'strata-bench-'));
-  const stores = await openEmbedded({ folder });
+  const stores = await openEmbedded({ folder: benchFolder() });
   try {
     const data = await createApiStore(
       stores,
@@ -34,6 +31,5 @@ export async function benchApi({ smoke }: ApiBenchSize): Promise<Figure[]> {
     ];
   } finally {
     await stores.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { benchApi } from './api.ts';
+import { benchDuringBackfill } from './api-backfill.ts';
 import { benchBackfill, benchLength } from './backfill.ts';
 import { benchDecode } from './decode.ts';
 import { benchInsert } from './insert.ts';
@@ -10,7 +11,7 @@ import { report } from './support/report.ts';
  * npm run bench: decode, backfill and API figures as a table, and as JSON in bench/results/. Ratios compare two things
  * measured in this run; absolute figures say what this machine did today.
  *
- * --smoke: small sizes, to see that everything runs. --only decode|insert|backfill|small-txs|many-txs|length|api.
+ * --smoke: small sizes, to see that everything runs. --only decode|insert|backfill|small-txs|many-txs|length|api|api-backfill.
  * --blocks N: length of the backfill. --workers N: decode threads (cores − 1 by default).
  */
 
@@ -40,5 +41,8 @@ if (wanted('many-txs')) {
 }
 if (wanted('length')) report(await benchLength(smoke ? 250 : blocks, workers), 'length');
 if (wanted('api')) report(await benchApi({ smoke }), 'api');
+if (wanted('api-backfill')) {
+  report(await benchDuringBackfill(blocks, workers, smoke ? 0.5 : 6), 'api-backfill');
+}
 removeFolders();
 process.exit(0);
