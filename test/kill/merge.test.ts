@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
+import { HEIGHT_TABLES } from '../../src/store/repair.ts';
+import { identifier } from '../../src/store/sql.ts';
+import type { StoreFactory } from '../../src/store/store.ts';
 import { killCommands, startTraced } from '../support/command.ts';
 import { indexInto, withFreshStore, withStore } from '../support/indexing.ts';
 import { FIXTURE_FOLDER } from '../support/oracle.ts';
@@ -7,7 +10,7 @@ import { printOf } from '../support/store-print.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { hasNew, unfinishedMerges } from './part-folders.ts';
 
-/** Merges run beside the writer: a moment in one is waited for and not named. */
+/** Merges run beside the writer: a moment in one is waited for and not named. They are slowed down to be seen. */
 
 /** A merge may end between the look and the signal. */
 const ATTEMPTS = 10;
@@ -17,6 +20,7 @@ afterAll(killCommands);
 it('a process that is killed during a merge goes on to the undisturbed store', async () => {
   const folder = await temporaryFolder();
   try {
+    await withStore(folder.path, slowMerges);
     let isKilled = false;
     for (let attempt = 0; !isKilled; attempt++) {
       expect(attempt).toBeLessThan(ATTEMPTS);
@@ -35,6 +39,16 @@ it('a process that is killed during a merge goes on to the undisturbed store', a
     await folder.remove();
   }
 }, 180_000);
+
+/** Merges of this store's tables go row by row from now on. */
+async function slowMerges(stores: StoreFactory): Promise<void> {
+  await indexInto(stores, { toHeight: 3 });
+  const store = await stores.open('settings');
+  for (const table of HEIGHT_TABLES) {
+    await store.command(`ALTER TABLE ${identifier(table)} MODIFY SETTING merge_max_block_size = 1`);
+  }
+  await store.close();
+}
 
 /** Kills a run of many small commits at the first merge that is seen; whether the merge was still at work. */
 async function killDuringMerge(data: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises';
+import { cp, lstat } from 'node:fs/promises';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { digestLines, withStore } from './indexing.ts';
 import { type TablePrints, tablePrints } from './table-prints.ts';
@@ -26,5 +26,10 @@ export function storePrint(folder: string): Promise<StorePrint> {
 /** Copies a store that no process has open. */
 export function copyStore(from: string, to: string): Promise<void> {
   // the engine's links are relative
-  return cp(from, to, { recursive: true, verbatimSymlinks: true });
+  return cp(from, to, { recursive: true, verbatimSymlinks: true, filter: isNoSocket });
+}
+
+/** What a killed process listened on is left behind, and cannot be copied. */
+async function isNoSocket(path: string): Promise<boolean> {
+  return !(await lstat(path)).isSocket();
 }
