@@ -69,6 +69,8 @@ export interface Config {
   readonly fromHeight: number | undefined;
   readonly toHeight: number | undefined;
   readonly store: StoreChoice;
+  /** Inserts wait for the disk. */
+  readonly isDurable: boolean;
   readonly listen: ListenAddress;
   /** Undefined: there is no admin listener. */
   readonly admin: ListenAddress | undefined;
@@ -150,6 +152,7 @@ export function parseConfig(input: ConfigInput): Config {
       values.clickhouse === undefined || command === 'demo'
         ? { kind: 'embedded', folder: resolve(cwd, data) }
         : { kind: 'server', ...values.clickhouse },
+    isDurable: values.durable ?? false,
     listen: values.listen ?? {
       host: '127.0.0.1',
       port: command === 'replay' ? DEFAULT_REPLAY_PORT : DEFAULT_PORT,

@@ -43,6 +43,11 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     argument: '<url>',
     text: 'ClickHouse server: http://user:password@host:8123/database',
   },
+  durable: {
+    group: STORE,
+    argument: '',
+    text: 'commits wait until they are on the disk (default: a power failure may take the last ones)',
+  },
   listen: {
     group: API,
     argument: '<host:port>',
@@ -139,7 +144,7 @@ export function flagHelp(
 ): { flags: string; group: string; text: string } {
   const { argument, group, text } = FLAGS[key];
   return {
-    flags: `${flagName(key)} ${argument}`,
+    flags: `${flagName(key)} ${argument}`.trimEnd(),
     group,
     text: `${OVERRIDES[command]?.[key] ?? text} [${variableName(key)}]`,
   };

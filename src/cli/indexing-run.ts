@@ -61,6 +61,7 @@ export async function openIndexingRun(
     workers: options.workers,
     rangeBlocks: tuning.rangeBlocks,
     memoryBytes: tuning.memoryBytes,
+    isDurable: options.isDurable,
     commit: { commitBlocks: tuning.commitBlocks, commitBytes: tuning.commitBytes, commitMs: tuning.commitMs },
     parameters: options.chain,
     clock: systemClock,

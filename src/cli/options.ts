@@ -19,6 +19,7 @@ interface HeightRange {
 export interface IndexOptions extends HeightRange, AdminOptions {
   readonly source: SourceChoice;
   readonly store: StoreChoice;
+  readonly isDurable: boolean;
   readonly workers: number;
   readonly tuning: Tuning;
   readonly chainId: string | undefined;
@@ -116,9 +117,9 @@ const LOGGING: readonly SettingKey[] = ['logFormat', 'logLevel'];
 
 /** The flags of each command, in the order of its help. */
 export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[]>> = {
-  index: [...SOURCE, ...HEIGHTS, ...STORE, ...ADMIN, ...TUNING, ...LOGGING],
+  index: [...SOURCE, ...HEIGHTS, ...STORE, 'durable', ...ADMIN, ...TUNING, ...LOGGING],
   serve: [...STORE, 'listen', ...ADMIN, ...LOGGING],
-  start: [...SOURCE, ...HEIGHTS, ...STORE, 'listen', ...ADMIN, ...TUNING, ...LOGGING],
+  start: [...SOURCE, ...HEIGHTS, ...STORE, 'durable', 'listen', ...ADMIN, ...TUNING, ...LOGGING],
   capture: ['rpc', 'capture', 'chainId', ...HEIGHTS, ...LOGGING],
   replay: ['capture', 'listen', 'pace', 'admin', ...LOGGING],
   digest: [...STORE, ...LOGGING],
@@ -176,6 +177,7 @@ function indexOptions(config: Config): IndexOptions {
   return {
     source: sourceOf(config),
     store: config.store,
+    isDurable: config.isDurable,
     fromHeight: config.fromHeight,
     toHeight: config.toHeight,
     ...adminOptions(config),

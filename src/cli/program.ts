@@ -122,7 +122,8 @@ function addCommand<K extends CommandName>(program: Command, name: K, shell: She
   const command = program.command(name).description(SUMMARIES[name]).usage('[flags]');
   for (const key of COMMAND_SETTINGS[name]) {
     const { flags, group, text } = flagHelp(name, key);
-    command.addOption(new Option(flags, text).helpGroup(group).argParser(once(key)));
+    // the preset is what a flag without a value says
+    command.addOption(new Option(flags, text).helpGroup(group).preset('true').argParser(once(key)));
   }
   const own = OWN_FLAGS[name];
   const ownOption = own === undefined ? undefined : new Option(own.flags, own.text);

@@ -125,6 +125,10 @@ export const SETTINGS = {
     'the http or https URL of a ClickHouse server, with user:password@ and /database where needed',
     z.string().transform(parseServer),
   ),
+  durable: setting(
+    'true or false',
+    z.enum(['true', 'false']).transform((text) => text === 'true'),
+  ),
   listen: setting('host:port, such as 127.0.0.1:8080 or [::1]:8080', listenAddress),
   admin: setting('a port of 127.0.0.1, or host:port', adminAddress),
   readyLag: wholeNumber(0, 1_000_000_000, ' blocks'),

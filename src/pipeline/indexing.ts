@@ -29,6 +29,8 @@ export interface IndexingOptions {
   readonly rangeBlocks: number;
   readonly memoryBytes: number;
   readonly commit: WriterLimits;
+  /** Each insert waits until its rows are on the disk. */
+  readonly isDurable?: boolean;
   readonly parameters: ChainParameters;
   readonly clock: Clock;
   readonly log: IndexingLog;
@@ -96,7 +98,12 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
   const budget = createByteBudget(options.memoryBytes);
   let committedChainHeight = 0;
   const steps = options.steps === undefined ? {} : { steps: options.steps };
-  const setup = { spoolFolder: stores.spoolFolder, limits: options.commit, ...steps };
+  const setup = {
+    spoolFolder: stores.spoolFolder,
+    limits: options.commit,
+    isDurable: options.isDurable === true,
+    ...steps,
+  };
   const writer = await startWriterThread(writerStore, setup, onCommit);
   const factStore = await stores.open('facts');
   const closeSessions = async (): Promise<void> => {

@@ -14,6 +14,8 @@ export interface WriterLimits {
 export interface WriterSetup {
   readonly spoolFolder: string;
   readonly limits: WriterLimits;
+  /** Whether an insert waits until its rows are on the disk; not, when left out. */
+  readonly isDurable?: boolean;
   /** A test's. */
   readonly steps?: StepWatch;
 }

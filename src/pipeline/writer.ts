@@ -4,6 +4,7 @@ import { DECODED_TABLES } from '../core/tables.ts';
 import type { BlockHeader, DecodedRange } from '../decode/range.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
 import { type Checkpoint, checkpointsFrom, writeCheckpoint } from '../store/checkpoints.ts';
+import { alignDurability } from '../store/durability.ts';
 import { createMergePolicy } from '../store/merge-policy.ts';
 import { migrate } from '../store/migrations.ts';
 import { type Recovery, recoverStore } from '../store/recovery.ts';
@@ -181,6 +182,7 @@ export function createWriter(
       clearSpool(setup.spoolFolder);
       step('start:spool-cleared');
       await migrate(store, undefined, step);
+      await alignDurability(store, setup.isDurable === true);
       const recovery = await recoverStore(store, step);
       step('start:done');
       checkpoint = recovery.checkpoint;

@@ -24,6 +24,23 @@ function messageOf(input: Parameters<typeof parse>[0]): string {
   return 'accepted';
 }
 
+describe('a switch', () => {
+  it.each([
+    [{ flags: { durable: 'true' } }, true],
+    [{ env: { STRATA_DURABLE: 'true' } }, true],
+    [{ yaml: 'durable: true' }, true],
+    [{ flags: { durable: 'false' }, env: { STRATA_DURABLE: 'true' } }, false],
+  ])('is on or off: %j', (input, expected) => {
+    expect(parse(input).isDurable).toBe(expected);
+  });
+
+  it('is nothing else', () => {
+    expect(messageOf({ env: { STRATA_DURABLE: 'yes' } })).toBe(
+      "STRATA_DURABLE must be true or false, not 'yes'",
+    );
+  });
+});
+
 describe('defaults', () => {
   it('are those that the help names', () => {
     expect(parse({})).toEqual({
@@ -32,6 +49,7 @@ describe('defaults', () => {
       fromHeight: undefined,
       toHeight: undefined,
       store: { kind: 'embedded', folder: '/srv/data' },
+      isDurable: false,
       listen: { host: '127.0.0.1', port: 8080 },
       admin: undefined,
       readyLagBlocks: 20,

@@ -51,6 +51,15 @@ describe('commands', () => {
     expect({ exitCode, command: ran?.command }).toEqual({ exitCode: 0, command });
   });
 
+  it.each([
+    [['index', '--rpc', 'http://a', '--durable'], true],
+    [['index', '--durable', '--rpc', 'http://a'], true],
+    [['start', '--rpc', 'http://a'], false],
+  ])('a switch needs no value: %j', async (argv, isDurable) => {
+    const { ran } = await runCli(argv);
+    expect(ran).toMatchObject({ options: { isDurable } });
+  });
+
   it('print results to stdout and everything else to stderr', async () => {
     const { stdout, stderr } = await runCli(['digest'], {
       body: async ({ print, log }) => {

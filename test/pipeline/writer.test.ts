@@ -17,10 +17,11 @@ const LIMITS = { commitBlocks: 10, commitBytes: 64_000_000, commitMs: 60_000 };
 async function openWriter(
   stores: StoreFactory,
   session: string,
+  isDurable = false,
 ): Promise<{ readonly writer: Writer; readonly store: Store; readonly failures: unknown[] }> {
   const store = await stores.open(session);
   const failures: unknown[] = [];
-  const setup = { spoolFolder: `${stores.spoolFolder}/${session}`, limits: LIMITS };
+  const setup = { spoolFolder: `${stores.spoolFolder}/${session}`, limits: LIMITS, isDurable };
   const writer = createWriter(
     store,
     setup,
@@ -68,6 +69,33 @@ describe('two writers on one store', () => {
       await expect(next).rejects.toMatchObject({ code: 'store_in_use' });
       await one.store.close();
       await two.store.close();
+    }));
+});
+
+describe('a durable writer', () => {
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  const FSYNC = /fsync_after_insert = 1, fsync_part_directory = 1/g;
+
+  it('has every table of the store wait for the disk, until one that is not takes it back', () =>
+    withFreshStore(async (stores) => {
+      const store = await stores.open('durable');
+      const open = async (isDurable: boolean): Promise<string> => {
+        const setup = { spoolFolder: `${stores.spoolFolder}/durable`, limits: LIMITS, isDurable };
+        const writer = createWriter(store, setup, () => undefined, fail);
+        await writer.open();
+        return dumpSchema(store);
+      };
+      const schema = await open(false);
+      expect(schema).not.toMatch(FSYNC);
+      const durable = await open(true);
+      expect(durable.match(FSYNC)).toHaveLength(durable.match(/ENGINE = \w*MergeTree/g)?.length ?? 0);
+      const { writer } = await openWriter(stores, 'again', true);
+      await commit(writer, recordedRange(1, 10));
+      expect((await readCheckpoint(store))?.height).toBe(10);
+      expect(await open(false)).toBe(schema);
+      await store.close();
     }));
 });
 

@@ -36,6 +36,7 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
             ...options.tuning,
             commitBlocks: Math.min(options.tuning.commitBlocks, DEMO_COMMIT_BLOCKS),
           },
+          isDurable: false,
           chainId: undefined,
           fromHeight: undefined,
           toHeight: undefined,
