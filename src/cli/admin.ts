@@ -34,8 +34,10 @@ export interface WatchedIndexing {
   inFlight(): InFlight;
 }
 
+type Shown = Pick<Snapshot, 'indexedHeight' | 'chainHeight' | 'latestBlockTimeNs'>;
+
 export interface WatchedServing {
-  snapshot(): Snapshot;
+  snapshot(): Shown;
   readAtMs(): number;
 }
 
@@ -140,7 +142,7 @@ export async function withAdmin<T>(
   }
 }
 
-function shownPosition({ indexedHeight, chainHeight, latestBlockTimeNs }: Snapshot): Position {
+function shownPosition({ indexedHeight, chainHeight, latestBlockTimeNs }: Shown): Position {
   return { indexedHeight, chainHeight, blockTimeNs: latestBlockTimeNs };
 }
 

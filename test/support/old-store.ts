@@ -14,8 +14,8 @@ interface OldTable {
   readonly rows: number;
 }
 
-export const OLD_HEIGHT = 120;
-export const OLD_DIGEST = '1 120 84ad0d1777d833944d5de67c2dd2737025af0b8e6310b0bdf2ab84aaeeacba55';
+export const OLD_HEIGHT = 260;
+export const OLD_DIGEST = '1 260 1862cb77e07a0559356f8a703934100e694b725aaac80a0406e31cfb58b2dc5a';
 
 export const OLD_TABLES: Readonly<Record<string, OldTable>> = JSON.parse(
   readFileSync(new URL('tables.json', FOLDER), 'utf8'),
