@@ -6,6 +6,7 @@ import { benchDecode } from './decode.ts';
 import { benchInsert } from './insert.ts';
 import { removeFolders } from './support/folders.ts';
 import { report } from './support/report.ts';
+import { benchTip } from './tip.ts';
 
 /**
  * npm run bench: decode, backfill and API figures as a table, and as JSON in bench/results/. Ratios compare two things
@@ -40,6 +41,11 @@ if (wanted('many-txs')) {
   report(await benchBackfill(Math.ceil(blocks / HEAVY_BLOCK), workers, 200), 'backfill-200-txs');
 }
 if (wanted('length')) report(await benchLength(smoke ? 250 : blocks, workers), 'length');
+if (wanted('tip')) {
+  for (const isDurable of [false, true]) {
+    report(await benchTip(smoke ? 8 : 100, isDurable), isDurable ? 'tip-durable' : 'tip');
+  }
+}
 if (wanted('api')) report(await benchApi({ smoke }), 'api');
 if (wanted('api-backfill')) {
   report(await benchDuringBackfill(blocks, workers, smoke ? 0.5 : 6), 'api-backfill');
