@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Outcome, outcomeOf } from './support/summary.ts';
+
+/**
+ * `npm run test:full`: everything, one after the other, the suite on Node 22 too. The last line is `N passed, N failed`
+ * over all of them; a part that ends badly or tells no numbers counts as one that failed.
+ */
+
+const KILLS = 25;
+const ROOT = join(import.meta.dirname, '..');
+
+interface Part {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+/** Whatever Node runs this: the package `node` brings this one. */
+const NEXT_NODE = ['exec', '--yes', '--package=node@22', '--', 'node'];
+
+const parts: readonly Part[] = [
+  { name: `suite, Node ${process.version}`, command: 'npm', args: ['test'] },
+  { name: `${KILLS} kills`, command: 'npm', args: ['run', 'test:kill', '--', '--kills', `${KILLS}`] },
+  ...('test:engine' in manifest.scripts
+    ? [{ name: 'suite, engine in a process of its own', command: 'npm', args: ['run', 'test:engine'] }]
+    : []),
+  { name: 'suite, Node 22', command: 'npm', args: [...NEXT_NODE, 'node_modules/vitest/vitest.mjs', 'run'] },
+];
+
+/** Runs a part with its output passed on. */
+async function run({ name, command, args }: Part): Promise<Outcome> {
+  process.stdout.write(`\n== ${name}\n`);
+  const child: ChildProcess = spawn(command, [...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+    process.stdout.write(chunk);
+  });
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+  return outcomeOf(text, exitCode);
+}
+
+let passed = 0;
+let failed = 0;
+const told: string[] = [];
+for (const part of parts) {
+  const startedMs = performance.now();
+  const outcome = await run(part);
+  passed += outcome.passed;
+  failed += outcome.failed;
+  const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
+  told.push(`${part.name}: ${outcome.passed} passed, ${outcome.failed} failed, ${minutes} min`);
+}
+process.stdout.write(`\n${told.join('\n')}\n${passed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;
