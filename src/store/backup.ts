@@ -1,6 +1,6 @@
 import { systemClock } from '../core/clock.ts';
 import { StrataError } from '../core/errors.ts';
-import { deleteCheckpointsAbove, readCheckpoint } from './checkpoints.ts';
+import { checkpointsFrom, deleteCheckpointsAbove, readCheckpoint } from './checkpoints.ts';
 import { type RangeDigest, rangeDigests } from './digests.ts';
 import { shorten } from './engine-error.ts';
 import { readFacts, writeFacts } from './facts.ts';
@@ -35,7 +35,8 @@ const POLL_MS = 100;
  * digest, before.
  *
  * Errors: store_empty; store_damaged when the store's own row counts or digests do not hold; store_query_failed when
- * the engine cannot write there.
+ * the engine cannot write there; backup_invalid when the store stepped back below the checkpoint meanwhile (a start
+ * after a power failure).
  */
 export async function backupStore(
   store: Store,
@@ -54,6 +55,12 @@ export async function backupStore(
     `BACKUP DATABASE ${identifier(database)} AS ${identifier(NAME_INSIDE)} TO ${placeSql(place)}`,
     'the backup',
   );
+  if ((await checkpointsFrom(store, content.toHeight)).count === 0) {
+    throw new StrataError(
+      'backup_invalid',
+      `${storeName} stepped back below height ${content.toHeight} while it was backed up: do it again`,
+    );
+  }
   return content;
 }
 

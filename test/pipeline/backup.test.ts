@@ -174,6 +174,21 @@ describe('a backup', () => {
     });
   }, 60_000);
 
+  it('of a store that steps back meanwhile is none', async () => {
+    await withStore(path('data'), async (stores) => {
+      await indexInto(stores, { toHeight: 10 });
+      await indexInto(stores, { toHeight: 20 });
+      const session = await stores.open('step back');
+      const factory = beforeBackup(stores, () =>
+        session.command('DELETE FROM checkpoints WHERE height > 10 SETTINGS lightweight_deletes_sync = 2'),
+      );
+      await expect(backupFolder(factory, path('data'), path('backup'))).rejects.toMatchObject({
+        code: 'backup_invalid',
+      });
+      expect(await readdir(folder.path)).not.toContain('backup');
+    });
+  }, 60_000);
+
   it('of a store without a chain is refused', async () => {
     await withStore(path('data'), async (stores) => {
       await expect(backupFolder(stores, path('data'), path('backup'))).rejects.toMatchObject({

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverPlace } from '../../src/cli/backups.ts';
+import { checkStore } from '../../src/cli/doctor/store.ts';
 import { backupStore, restoreStore } from '../../src/store/backup.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { openServer } from '../../src/store/server.ts';
@@ -58,6 +59,13 @@ describe('a store on a server', () => {
     await indexInto(embedded, { toHeight: 60 });
     expect(await digestLines(embedded)).toEqual(await digestLines(copy));
     for (const opened of [embedded, copy, stores]) await opened.close();
+    const { findings, nextHeight } = await checkStore({ kind: 'server', url, database: 'copy' });
+    expect(findings.map(({ check, level }) => [check, level])).toEqual([
+      ['schema', 'ok'],
+      ['store', 'ok'],
+      ['rows', 'ok'],
+    ]);
+    expect(nextHeight).toBe(61);
   }, 120_000);
 
   it('is not backed up where the server does not allow it, and says so', async () => {

@@ -3,7 +3,7 @@ import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { type ChainParameters, ETHEREUM_TYPE_URLS } from '../../src/core/parameters.ts';
-import { openIndexing } from '../../src/pipeline/indexing.ts';
+import { type Indexing, openIndexing } from '../../src/pipeline/indexing.ts';
 import type { CommitReport } from '../../src/pipeline/messages.ts';
 import { readCheckpoint } from '../../src/store/checkpoints.ts';
 import { rangeDigests } from '../../src/store/digests.ts';
@@ -28,6 +28,8 @@ export interface IndexRun {
   readonly signal?: AbortSignal;
   readonly onCommit?: (commit: CommitReport) => void;
   readonly onHead?: (chainHeight: number) => void;
+  /** Before it runs. */
+  readonly onOpen?: (indexing: Indexing) => void;
   /** Takes what is logged as a warning. */
   readonly warnings?: string[];
   readonly infos?: string[];
@@ -80,6 +82,7 @@ export async function indexInto(stores: StoreFactory, run: IndexRun = {}): Promi
       run.onCommit?.(commit);
     },
   });
+  run.onOpen?.(indexing);
   try {
     await indexing.run();
   } finally {
