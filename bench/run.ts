@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { benchApi } from './api.ts';
 import { benchDuringBackfill } from './api-backfill.ts';
 import { benchBackfill, benchLength } from './backfill.ts';
+import { benchCodecs } from './codecs.ts';
 import { benchDecode } from './decode.ts';
 import { benchInsert } from './insert.ts';
 import { removeFolders } from './support/folders.ts';
@@ -12,8 +13,9 @@ import { benchTip } from './tip.ts';
  * npm run bench: decode, backfill and API figures as a table, and as JSON in bench/results/. Ratios compare two things
  * measured in this run; absolute figures say what this machine did today.
  *
- * --smoke: small sizes, to see that everything runs. --only decode|insert|backfill|small-txs|many-txs|length|api|api-backfill.
- * --blocks N: length of the backfill. --workers N: decode threads (cores − 1 by default).
+ * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
+ * (cores − 1 by default). --only NAME: decode, insert, codecs, backfill, small-txs, many-txs, length, tip, api or
+ * api-backfill.
  */
 
 /** Decoded blocks are held in memory. */
@@ -35,6 +37,7 @@ function flagValue(flag: string): string | undefined {
 const wanted = (name: string): boolean => only === undefined || only === name;
 if (wanted('decode')) report(await benchDecode(smoke ? 3 : 15), 'decode');
 if (wanted('insert')) report(await benchInsert(Math.min(blocks, INSERT_BLOCKS), smoke ? 0.2 : 2), 'insert');
+if (wanted('codecs')) report(await benchCodecs(smoke ? 1 : 9), 'codecs');
 if (wanted('backfill')) report(await benchBackfill(blocks, workers, 'recorded'), 'backfill');
 if (wanted('small-txs')) report(await benchBackfill(blocks, workers, 10), 'backfill-10-txs');
 if (wanted('many-txs')) {
