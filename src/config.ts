@@ -32,6 +32,8 @@ export const DEFAULT_DEMO_FOLDER = './data/demo';
 export const DEFAULT_PORT = 8080;
 /** Where a node's RPC listens, so that a replay stands in for one. */
 export const DEFAULT_REPLAY_PORT = 26657;
+/** Where a ClickHouse server answers HTTP. */
+export const DEFAULT_ENGINE_PORT = 8123;
 const BYTES_PER_MB = 1_000_000;
 
 export const COMMANDS = [
@@ -41,6 +43,7 @@ export const COMMANDS = [
   'capture',
   'replay',
   'digest',
+  'engine',
   'doctor',
   'backup',
   'restore',
@@ -72,6 +75,8 @@ export interface Config {
   /** Inserts wait for the disk. */
   readonly isDurable: boolean;
   readonly listen: ListenAddress;
+  /** Of the engine's users. */
+  readonly passwords: { readonly owner: string | undefined; readonly reader: string | undefined };
   /** Undefined: there is no admin listener. */
   readonly admin: ListenAddress | undefined;
   /** Blocks behind the chain up to which the process counts as ready. */
@@ -149,14 +154,15 @@ export function parseConfig(input: ConfigInput): Config {
     fromHeight: values.from,
     toHeight: values.to,
     store:
-      values.clickhouse === undefined || command === 'demo'
+      values.clickhouse === undefined || command === 'demo' || command === 'engine'
         ? { kind: 'embedded', folder: resolve(cwd, data) }
         : { kind: 'server', ...values.clickhouse },
     isDurable: values.durable ?? false,
     listen: values.listen ?? {
       host: '127.0.0.1',
-      port: command === 'replay' ? DEFAULT_REPLAY_PORT : DEFAULT_PORT,
+      port: defaultPort(command),
     },
+    passwords: { owner: values.password, reader: values.readerPassword },
     admin: values.admin,
     readyLagBlocks: values.readyLag ?? DEFAULT_READY_LAG,
     workers: values.workers ?? Math.max(1, cores - 1),
@@ -175,6 +181,11 @@ export function parseConfig(input: ConfigInput): Config {
     steps: parseSteps(input.env),
     warnings: variableWarnings(input.env),
   };
+}
+
+function defaultPort(command: CommandName): number {
+  if (command === 'replay') return DEFAULT_REPLAY_PORT;
+  return command === 'engine' ? DEFAULT_ENGINE_PORT : DEFAULT_PORT;
 }
 
 function collectGiven(input: ConfigInput, fileValues: GivenValues): GivenValues {

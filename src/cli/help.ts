@@ -5,6 +5,7 @@ import {
   DEFAULT_COMMIT_SECONDS,
   DEFAULT_DATA_FOLDER,
   DEFAULT_DEMO_FOLDER,
+  DEFAULT_ENGINE_PORT,
   DEFAULT_MEMORY_MB,
   DEFAULT_PORT,
   DEFAULT_RANGE_BLOCKS,
@@ -47,6 +48,16 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     group: STORE,
     argument: '',
     text: 'commits wait until they are on the disk (default: a power failure may take the last ones)',
+  },
+  password: {
+    group: API,
+    argument: '<text>',
+    text: "of the engine's user strata (default: a new one, printed at the start)",
+  },
+  readerPassword: {
+    group: API,
+    argument: '<text>',
+    text: "of the engine's read-only user reader (default: there is none)",
   },
   listen: {
     group: API,
@@ -96,6 +107,7 @@ const OVERRIDES: Partial<Record<CommandName, Partial<Record<SettingKey, string>>
     capture: 'the recorded chain to serve',
     listen: `where to answer (default: 127.0.0.1:${DEFAULT_REPLAY_PORT})`,
   },
+  engine: { listen: `where to answer, loopback only (default: 127.0.0.1:${DEFAULT_ENGINE_PORT})` },
   demo: {
     capture: 'another recording than the one that comes with Strata',
     data: `embedded ClickHouse (default: ${DEFAULT_DEMO_FOLDER})`,
@@ -112,6 +124,7 @@ export const SUMMARIES: Readonly<Record<CommandName, string>> = {
   doctor: 'look at nodes, store, disk and limits, and say what to do',
   backup: 'copy a store as it is at a checkpoint, also while it is indexed or served',
   restore: 'put a backup into an empty store',
+  engine: "run the embedded ClickHouse behind ClickHouse's HTTP interface, for several processes",
   demo: 'index the recording that comes with Strata, and serve it',
 };
 
@@ -135,6 +148,7 @@ const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
     'strata backup --clickhouse http://writer:secret@127.0.0.1:8123/strata --to disk:backups/monday',
   ],
   restore: ['strata restore --from ./backups/monday --data ./restored'],
+  engine: ['STRATA_PASSWORD=… strata engine --data ./data --listen 127.0.0.1:8123'],
   demo: ['strata demo', 'strata demo --pace 100'],
 };
 

@@ -88,6 +88,12 @@ export interface DemoOptions {
   readonly chain: ChainParameters;
 }
 
+export interface EngineOptions {
+  readonly folder: string;
+  readonly listen: ListenAddress;
+  readonly passwords: Config['passwords'];
+}
+
 export interface CommandOptions {
   index: IndexOptions;
   serve: ServeOptions;
@@ -99,6 +105,7 @@ export interface CommandOptions {
   backup: BackupOptions;
   restore: RestoreOptions;
   demo: DemoOptions;
+  engine: EngineOptions;
 }
 
 const SOURCE: readonly SettingKey[] = ['rpc', 'capture', 'chainId'];
@@ -126,6 +133,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
   doctor: ['rpc', 'chainId', ...STORE, ...LOGGING],
   backup: [...STORE, ...LOGGING],
   restore: [...STORE, ...LOGGING],
+  engine: ['data', 'listen', 'password', 'readerPassword', ...LOGGING],
   demo: ['capture', 'pace', 'data', 'listen', ...TUNING, ...LOGGING],
 };
 
@@ -162,6 +170,11 @@ export const OPTIONS_OF: {
   }),
   backup: (config, { to }) => ({ store: config.store, to: place('backup', '--to <folder>', to) }),
   restore: (config, { from }) => ({ store: config.store, from: place('restore', '--from <folder>', from) }),
+  engine: (config) => ({
+    folder: embeddedFolder(config),
+    listen: config.listen,
+    passwords: config.passwords,
+  }),
   demo: (config) => ({
     captureFolder: config.captureFolder,
     store: config.store,
@@ -172,6 +185,11 @@ export const OPTIONS_OF: {
     chain: config.chain,
   }),
 };
+
+function embeddedFolder({ store }: Config): string {
+  if (store.kind === 'embedded') return store.folder;
+  throw new StrataError('config_invalid', 'the engine runs over a data folder: give --data <folder>');
+}
 
 function indexOptions(config: Config): IndexOptions {
   return {

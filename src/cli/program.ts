@@ -142,7 +142,8 @@ function addCommand<K extends CommandName>(program: Command, name: K, shell: She
 
 function createContext(config: Config, shell: Shell): CommandContext {
   const { io, line, tell } = shell;
-  const passwords = config.store.kind === 'server' ? [config.store.password ?? ''] : [];
+  const ofStore = config.store.kind === 'server' ? [config.store.password ?? ''] : [];
+  const passwords = [...ofStore, config.passwords.owner ?? '', config.passwords.reader ?? ''];
   const redact = createRedactor(config.rpcUrls, passwords);
   const log = createLogger({
     format: config.logFormat,

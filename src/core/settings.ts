@@ -105,6 +105,8 @@ const listenAddress = z.string().transform((text, context): ListenAddress => {
   return z.NEVER;
 });
 
+const password = z.string().regex(/^[\x21-\x7e]{8,200}$/);
+
 /** A port alone listens on 127.0.0.1. */
 const adminAddress = z
   .string()
@@ -129,6 +131,8 @@ export const SETTINGS = {
     'true or false',
     z.enum(['true', 'false']).transform((text) => text === 'true'),
   ),
+  password: setting('a password of 8 to 200 printable characters', password),
+  readerPassword: setting('a password of 8 to 200 printable characters', password),
   listen: setting('host:port, such as 127.0.0.1:8080 or [::1]:8080', listenAddress),
   admin: setting('a port of 127.0.0.1, or host:port', adminAddress),
   readyLag: wholeNumber(0, 1_000_000_000, ' blocks'),

@@ -40,6 +40,8 @@ export interface EmbeddedOptions {
   readonly keepSpool?: boolean;
   /** Where the engine may read and write backups; by default `staging` below the folder, which is emptied. */
   readonly backupsFolder?: string;
+  /** More of the engine's own arguments, such as a configuration file. */
+  readonly engineArguments?: readonly string[];
 }
 
 /**
@@ -65,7 +67,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFacto
   const keeper = await openKeeper(
     folder,
     engineFolder,
-    () => new chdb.Session(engineFolder, { connectionArgs: [...ENGINE_ARGUMENTS, backupsArgument] }),
+    () =>
+      new chdb.Session(engineFolder, {
+        connectionArgs: [...ENGINE_ARGUMENTS, backupsArgument, ...(options.engineArguments ?? [])],
+      }),
   );
   const forgetEngine = noteEngine();
   if (options.keepSpool !== true) {

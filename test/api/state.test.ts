@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openChainState } from '../../src/api/state.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { writeChainHeight, writeCheckpoint } from '../../src/store/checkpoints.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrations.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';
+import { openTestStores } from '../support/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -12,7 +12,7 @@ let factory: StoreFactory;
 let store: Store;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  factory = await openEmbedded({ folder: folder.path });
+  factory = await openTestStores(folder.path);
   store = await factory.open('writer');
   await migrate(store);
 });

@@ -51,6 +51,7 @@ describe('defaults', () => {
       store: { kind: 'embedded', folder: '/srv/data' },
       isDurable: false,
       listen: { host: '127.0.0.1', port: 8080 },
+      passwords: { owner: undefined, reader: undefined },
       admin: undefined,
       readyLagBlocks: 20,
       workers: 3,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openEmbedded } from '../../src/store/embedded.ts';
 import { indexInto } from '../support/indexing.ts';
+import { openTestStores } from '../support/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { checkAnswer } from './support/checked.ts';
 
@@ -27,7 +27,7 @@ const sockets: Socket[] = [];
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  const stores = await openEmbedded({ folder: folder.path });
+  const stores = await openTestStores(folder.path);
   await indexInto(stores, { toHeight: HEAD });
   await stores.close();
   const command = ['dist/src/strata.cjs', 'serve', '--data', folder.path, '--listen', `${HOST}:0`];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BlockSource } from '../../src/chain/source.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
 import { writeFacts } from '../../src/store/facts.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { digestLines, type IndexRun, indexInto, recordedSource } from '../support/indexing.ts';
 import { changedSource, withBlockHash, withParentHash } from '../support/sources.ts';
+import { openTestStores } from '../support/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** What indexing refuses, with the reason, and leaves the store as it was. The store holds heights 11 to 40. */
@@ -20,7 +20,7 @@ describe('indexing', () => {
   beforeAll(async () => {
     recorded = await recordedSource();
     folder = await temporaryFolder();
-    stores = await openEmbedded({ folder: folder.path });
+    stores = await openTestStores(folder.path);
     await indexInto(stores, { fromHeight: 11, toHeight: 40 });
     before = await digestLines(stores);
     expect(before[0]).toMatch(/^11 40 /);

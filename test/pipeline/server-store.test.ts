@@ -1,35 +1,25 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../../src/store/server.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
+import { type EngineUnderTest, startEngine } from '../support/engine.ts';
 import { digestLines, digestOf, indexInto, rowCounts } from '../support/indexing.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A ClickHouse server holds what the embedded engine holds. */
 
-const GATEWAY = fileURLToPath(new URL('../support/run-gateway.ts', import.meta.url));
-
 describe('a store on a server', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let gateway: ChildProcess;
-  let url: string;
+  let engine: EngineUnderTest;
   let stores: StoreFactory;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-    gateway = fork(GATEWAY, [folder.path], { execArgv: ['--import', 'tsx'] });
-    url = await new Promise<string>((resolve, reject) => {
-      gateway.once('message', (message) => resolve(String(message)));
-      gateway.once('exit', (code) => reject(new Error(`the gateway ended with ${code}`)));
-    });
-    stores = await openServer({ url, database: 'strata' });
+    engine = await startEngine(folder.path);
+    stores = await openServer({ ...engine, database: 'strata' });
   }, 60_000);
   afterAll(async () => {
     await stores.close();
-    const exited = new Promise((resolve) => gateway.once('exit', resolve));
-    gateway.send('end');
-    await exited;
+    await engine.stop();
     await folder.remove();
   });
 
@@ -49,7 +39,7 @@ describe('a store on a server', () => {
   }, 120_000);
 
   it('is repaired at start like the embedded one', async () => {
-    const other = await openServer({ url, database: 'cut_short' });
+    const other = await openServer({ ...engine, database: 'cut_short' });
     await indexInto(other, { toHeight: 50 });
     await indexInto(other, { toHeight: 80 });
     // as if the process had been killed before the checkpoint, with a view that had not got its rows

@@ -1,6 +1,6 @@
-import { openEmbedded } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrations.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';
+import { openTestStores } from './stores.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface TestStore {
@@ -13,7 +13,7 @@ export interface TestStore {
 /** An embedded store in a folder of its own, with the schema unless `migrated` is false. One a process at a time. */
 export async function openTestStore(options: { readonly migrated?: boolean } = {}): Promise<TestStore> {
   const folder = await temporaryFolder();
-  const factory = await openEmbedded({ folder: folder.path });
+  const factory = await openTestStores(folder.path);
   const store = await factory.open('test');
   if (options.migrated !== false) await migrate(store);
   return {

@@ -7,10 +7,10 @@ import { type Indexing, openIndexing } from '../../src/pipeline/indexing.ts';
 import type { CommitReport } from '../../src/pipeline/messages.ts';
 import { readCheckpoint } from '../../src/store/checkpoints.ts';
 import { rangeDigests } from '../../src/store/digests.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
 import { countRows, HEIGHT_TABLES } from '../../src/store/repair.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { FIXTURE_FOLDER } from './oracle.ts';
+import { openTestStores } from './stores.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface IndexRun {
@@ -128,7 +128,7 @@ export async function withFreshStore<T>(
 
 /** Uses the store in a folder. */
 export async function withStore<T>(folder: string, use: (stores: StoreFactory) => Promise<T>): Promise<T> {
-  const stores = await openEmbedded({ folder });
+  const stores = await openTestStores(folder);
   try {
     return await use(stores);
   } finally {

@@ -3,10 +3,10 @@ import { type Api, type ApiOptions, createApi } from '../../../src/api/api.ts';
 import { deriveCursorKey } from '../../../src/api/cursor.ts';
 import { type ChainState, openChainState } from '../../../src/api/state.ts';
 import { systemClock } from '../../../src/core/clock.ts';
-import { openEmbedded } from '../../../src/store/embedded.ts';
 import { migrate } from '../../../src/store/migrations.ts';
 import type { Store, StoreFactory } from '../../../src/store/store.ts';
 import { matchPath, validateAnswer, validateHeaders } from '../../support/contract.ts';
+import { openTestStores } from '../../support/stores.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { CHAIN_ID, HRP, ModelChain } from './model-chain.ts';
 
@@ -28,7 +28,7 @@ export const OPENAPI_TEXT = 'openapi: 3.0.3\n';
 
 export async function openTestApi(seed: number, options: Partial<ApiOptions> = {}): Promise<TestApi> {
   const folder = await temporaryFolder();
-  const factory = await openEmbedded({ folder: folder.path });
+  const factory = await openTestStores(folder.path);
   const writer = await factory.open('writer');
   await migrate(writer);
   const reported: unknown[] = [];

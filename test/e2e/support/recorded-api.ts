@@ -5,11 +5,11 @@ import { deriveCursorKey } from '../../../src/api/cursor.ts';
 import { openChainState } from '../../../src/api/state.ts';
 import type { BlockSource } from '../../../src/chain/source.ts';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
-import { openEmbedded } from '../../../src/store/embedded.ts';
 import { readFacts } from '../../../src/store/facts.ts';
 import { readSchemaVersion } from '../../../src/store/migrations.ts';
 import type { StoreFactory } from '../../../src/store/store.ts';
 import { indexInto, recordedSource } from '../../support/indexing.ts';
+import { openTestStores } from '../../support/stores.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type Answer, checkAnswer, type ErrorBody } from './checked.ts';
 
@@ -41,7 +41,7 @@ const READERS = 4;
 /** Opens the API as `strata serve` does, with the recorded chain up to `toHeight`. */
 export async function openRecordedApi(toHeight: number, clock: Clock = systemClock): Promise<RecordedApi> {
   const folder = await temporaryFolder();
-  const stores = await openEmbedded({ folder: folder.path });
+  const stores = await openTestStores(folder.path);
   await indexInto(stores, { toHeight });
   const reported: unknown[] = [];
   const reportError = (error: unknown): void => {

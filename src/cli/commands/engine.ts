@@ -1,0 +1,25 @@
+import { ENGINE_USERS, openEngine } from '../../engine/engine.ts';
+import type { EngineOptions } from '../options.ts';
+import type { CommandContext } from '../program.ts';
+import { untilAborted } from './serve.ts';
+
+/** strata engine: the embedded ClickHouse in a process of its own, behind ClickHouse's HTTP interface. */
+export async function engine(options: EngineOptions, { log, print, signal }: CommandContext): Promise<void> {
+  const running = await openEngine({
+    ...options,
+    reportError: (error) => log.warn({ err: error }, 'a request failed'),
+  });
+  try {
+    if (running.generatedPassword !== undefined) {
+      print(`password of ${ENGINE_USERS.owner}: ${running.generatedPassword}`);
+    }
+    const readers =
+      options.passwords.reader === undefined ? 'no read-only user' : `read-only user ${ENGINE_USERS.reader}`;
+    log.info(
+      `ClickHouse ${running.version} over ${options.folder} at ${running.url}, user ${ENGINE_USERS.owner}, ${readers}`,
+    );
+    await untilAborted(signal);
+  } finally {
+    await running.close();
+  }
+}

@@ -1,0 +1,117 @@
+import { createWriteStream } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { failure } from './failure.ts';
+
+/** Request bodies: unpacked, bounded, and an insert's data put into a file. */
+
+/** A statement's text, and what of an insert's body is looked at for where its data begins. */
+export const MAX_SQL_BYTES = 16 << 20;
+/** The engine parses no statement above 256 KiB by default, and an insert's words before its data are far below. */
+const MAX_HEAD_BYTES = 256 << 10;
+export const MAX_INSERT_BYTES = 4 * 2 ** 30;
+
+/** A body that is read from its front: some of it for the statement, the rest as data. */
+export interface Body {
+  /** Up to 256 KiB, or all of a shorter body. Everything read stays in the body. */
+  head(): Promise<Buffer>;
+  /** All of it. Errors: QUERY_IS_TOO_LARGE. */
+  text(): Promise<string>;
+  /** Writes what follows `from` to a file; returns its bytes. Errors: QUERY_IS_TOO_LARGE. */
+  save(path: string, from: number, prefix?: Buffer): Promise<number>;
+}
+
+/** Errors: NOT_IMPLEMENTED for an encoding other than gzip, deflate and br. */
+export function openBody(request: IncomingMessage, maxInsertBytes = MAX_INSERT_BYTES): Body {
+  const source = decoded(request);
+  const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let read: Buffer = Buffer.alloc(0);
+  let ended = false;
+
+  async function fill(bytes: number): Promise<void> {
+    const chunks: Buffer[] = [read];
+    let length = read.length;
+    while (!ended && length < bytes) {
+      const next = await iterator.next().catch(brokenBody);
+      if (next.done === true) ended = true;
+      else {
+        chunks.push(next.value);
+        length += next.value.length;
+      }
+    }
+    read = Buffer.concat(chunks);
+  }
+
+  async function* rest(from: number, prefix: Buffer): AsyncGenerator<Buffer> {
+    if (prefix.length > 0) yield prefix;
+    yield read.subarray(from);
+    while (!ended) {
+      const next = await iterator.next().catch(brokenBody);
+      if (next.done === true) ended = true;
+      else yield next.value;
+    }
+  }
+
+  return {
+    async head() {
+      await fill(MAX_HEAD_BYTES);
+      return read;
+    },
+    async text() {
+      await fill(MAX_SQL_BYTES + 1);
+      if (read.length > MAX_SQL_BYTES) {
+        throw failure('QUERY_IS_TOO_LARGE', `A statement has at most ${MAX_SQL_BYTES} bytes`);
+      }
+      return read.toString('utf8');
+    },
+    async save(path, from, prefix = Buffer.alloc(0)) {
+      let bytes = 0;
+      const counter = new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          bytes += chunk.length;
+          if (bytes <= maxInsertBytes) done(null, chunk);
+          else done(failure('QUERY_IS_TOO_LARGE', `An insert has at most ${maxInsertBytes} bytes`));
+        },
+      });
+      await pipeline(
+        Readable.from(rest(from, prefix), { objectMode: false }),
+        counter,
+        createWriteStream(path, { mode: 0o600 }),
+      );
+      return bytes;
+    },
+  };
+}
+
+function decoded(request: IncomingMessage): Readable {
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding === 'identity' || encoding === '') return request;
+  const unpack =
+    encoding === 'gzip' || encoding === 'x-gzip'
+      ? createGunzip()
+      : encoding === 'deflate'
+        ? createInflate()
+        : encoding === 'br'
+          ? createBrotliDecompress()
+          : undefined;
+  if (unpack === undefined) {
+    throw failure(
+      'NOT_IMPLEMENTED',
+      `Content-Encoding ${encoding} is not supported: use gzip, deflate or br`,
+    );
+  }
+  request.once('error', (error) => unpack.destroy(error));
+  request.once('close', () => {
+    if (!request.complete) unpack.destroy(new Error('the client went away'));
+  });
+  return request.pipe(unpack);
+}
+
+function brokenBody(error: unknown): never {
+  throw failure(
+    'NETWORK_ERROR',
+    `The request's body cannot be read: ${error instanceof Error ? error.message : error}`,
+  );
+}

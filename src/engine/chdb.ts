@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { quote } from '../store/sql.ts';
+import { READER_ROLE } from './access.ts';
+
+/** Raw sessions of the embedded engine: any format as bytes, results in pieces, and settings of their own. */
+
+export interface EngineResult {
+  readonly bytes: Uint8Array;
+  /** Rows read by a SELECT, rows written by an INSERT. */
+  readonly rows: number;
+}
+
+export interface EngineSession {
+  /** Unique in the process; the engine knows the session's running query by it. */
+  readonly name: string;
+  run(sql: string, format: string): Promise<EngineResult>;
+  /** Ends the query when it is left early. */
+  stream(sql: string, format: string): AsyncGenerator<Uint8Array>;
+  close(): void;
+}
+
+export type Role = 'owner' | 'reader';
+
+export interface Engine {
+  /** A session with full rights, or one that the engine itself holds to reading. */
+  open(role: Role): Promise<EngineSession>;
+  /** Stops what a session runs; nothing to do when it runs nothing. */
+  cancel(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `dataFolder` is one that openEmbedded holds open. */
+export async function openEngineSessions(dataFolder: string): Promise<Engine> {
+  const chdb = await import('chdb');
+  const path = join(dataFolder, 'engine');
+  let opened = 0;
+
+  async function open(role: Role): Promise<EngineSession> {
+    const name = `strata-${process.pid}-${++opened}`;
+    const readonly = role === 'reader' ? ['--readonly=2'] : [];
+    const session = new chdb.Session(path, { connectionArgs: [`--log_comment=${name}`, ...readonly] });
+    if (role === 'reader') {
+      try {
+        await session.queryAsync(`SET ROLE ${READER_ROLE}`);
+      } catch (error) {
+        session.close();
+        throw error;
+      }
+    }
+    return {
+      name,
+      async run(sql, format) {
+        const result = await session.queryAsync(sql, { format });
+        return { bytes: result.bytes(), rows: result.rowsRead };
+      },
+      async *stream(sql, format) {
+        for await (const chunk of session.queryStream(sql, { format })) yield chunk.raw();
+      },
+      close: () => session.close(),
+    };
+  }
+
+  const killer = await open('owner');
+  return {
+    open,
+    async cancel(name) {
+      await killer.run(`KILL QUERY WHERE Settings['log_comment'] = ${quote(name)} ASYNC`, 'Null');
+    },
+    async close() {
+      killer.close();
+      await chdb.drainPending();
+    },
+  };
+}

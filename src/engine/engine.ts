@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { StrataError } from '../core/errors.ts';
+import type { ListenAddress } from '../core/settings.ts';
+import { openEmbedded } from '../store/embedded.ts';
+import { writeAccess } from './access.ts';
+import { type Engine, openEngineSessions } from './chdb.ts';
+import { OWNER_NAMES, READER_NAME } from './credentials.ts';
+import { type EngineNames, REFUSED_CATEGORIES, REFUSED_FUNCTIONS } from './reader-policy.ts';
+import { createRunner, type LaneLimits } from './runner.ts';
+import { listenHttp } from './server.ts';
+
+/** The embedded engine behind ClickHouse's HTTP interface, for several processes and other people's SQL tools. */
+
+export interface EngineOptions {
+  readonly folder: string;
+  readonly listen: ListenAddress;
+  readonly passwords: { readonly owner: string | undefined; readonly reader: string | undefined };
+  readonly reportError: (error: unknown) => void;
+  readonly limits?: Partial<LaneLimits>;
+  readonly deadlineMs?: { readonly owner: number; readonly reader: number };
+  readonly maxInsertBytes?: number;
+}
+
+export interface EngineProcess {
+  /** http://host:port, without credentials. */
+  readonly url: string;
+  readonly version: string;
+  /** The owner's password when none was given. */
+  readonly generatedPassword: string | undefined;
+  close(): Promise<void>;
+}
+
+/** Together below the 16 threads of the pool that also reads and writes files. */
+const LIMITS: LaneLimits = { reads: 7, readerReads: 3, writes: 2, waiting: 1_000 };
+const DEADLINE_MS = { owner: 3_600_000, reader: 60_000 };
+const GENERATED_PASSWORD_BYTES = 18;
+
+/**
+ * Errors: config_invalid for an address that is not loopback or cannot be listened on, or equal passwords; those of
+ * openEmbedded.
+ */
+export async function openEngine(options: EngineOptions): Promise<EngineProcess> {
+  checkLoopback(options.listen);
+  const generatedPassword =
+    options.passwords.owner === undefined
+      ? randomBytes(GENERATED_PASSWORD_BYTES).toString('base64url')
+      : undefined;
+  const passwords = {
+    owner: options.passwords.owner ?? generatedPassword ?? '',
+    reader: options.passwords.reader,
+  };
+  const folder = resolve(options.folder);
+  const stores = await openEmbedded({ folder, engineArguments: [await writeAccess(folder)] });
+  const closers: (() => Promise<void>)[] = [() => stores.close()];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const engine = await openEngineSessions(folder);
+    closers.push(() => engine.close());
+    const { names, version, timezone } = await describeEngine(engine);
+    const runner = createRunner({
+      engine,
+      names,
+      spoolFolder: stores.spoolFolder,
+      deadlineMs: options.deadlineMs ?? DEADLINE_MS,
+      limits: { ...LIMITS, ...options.limits },
+    });
+    closers.push(() => runner.close());
+    const server = await listenHttp(
+      {
+        runner,
+        passwords,
+        version,
+        timezone,
+        reportError: options.reportError,
+        ...(options.maxInsertBytes === undefined ? {} : { maxInsertBytes: options.maxInsertBytes }),
+      },
+      options.listen,
+    );
+    closers.push(() => server.close());
+    const { host } = options.listen;
+    return {
+      url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
+      version,
+      generatedPassword,
+      close: closeAll,
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** Whoever reaches the port can try passwords, and they travel unencrypted: another machine needs a tunnel or a proxy. */
+function checkLoopback({ host }: ListenAddress): void {
+  if (host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))) return;
+  throw new StrataError(
+    'config_invalid',
+    `--listen ${host} is no loopback address: the engine answers on 127.0.0.1 or [::1] only, since passwords go over it unencrypted; put a proxy with TLS before it`,
+  );
+}
+
+async function describeEngine(
+  engine: Engine,
+): Promise<{ names: EngineNames; version: string; timezone: string }> {
+  const session = await engine.open('owner');
+  try {
+    const lines = async (sql: string): Promise<string[]> => {
+      const { bytes } = await session.run(sql, 'TabSeparated');
+      return Buffer.from(bytes)
+        .toString('utf8')
+        .split('\n')
+        .filter((line) => line !== '');
+    };
+    const [version = '', timezone = 'UTC'] = await lines('SELECT arrayJoin([version(), timezone()])');
+    const tableFunctions = await lines('SELECT lower(name) FROM system.table_functions');
+    const functions = await lines('SELECT lower(name) FROM system.functions');
+    const quoted = (names: readonly string[]) => names.map((name) => `'${name.toLowerCase()}'`).join(', ');
+    const refused =
+      await lines(`WITH lower(name) AS own, lower(alias_to) AS of SELECT own FROM system.functions
+WHERE own IN (${quoted(REFUSED_FUNCTIONS)}) OR of IN (${quoted(REFUSED_FUNCTIONS)})
+OR of IN (SELECT lower(name) FROM system.functions WHERE categories IN (${REFUSED_CATEGORIES.map((c) => `'${c}'`).join(', ')}))
+OR categories IN (${REFUSED_CATEGORIES.map((category) => `'${category}'`).join(', ')})`);
+    return {
+      names: {
+        tableFunctions: new Set(tableFunctions),
+        functions: new Set(functions),
+        refusedFunctions: new Set([...refused, ...REFUSED_FUNCTIONS.map((name) => name.toLowerCase())]),
+      },
+      version,
+      timezone,
+    };
+  } finally {
+    session.close();
+  }
+}
+
+/** For what is printed at the start. */
+export const ENGINE_USERS = { owner: OWNER_NAMES[0] ?? 'strata', reader: READER_NAME } as const;

@@ -1,0 +1,290 @@
+import { createReadStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { identifier, quote } from '../store/sql.ts';
+import type { Answer } from './answer.ts';
+import type { Body } from './body.ts';
+import type { Engine, EngineSession, Role } from './chdb.ts';
+import { failure, toFailure } from './failure.ts';
+import { isStreamed } from './formats.ts';
+import { createLane, type Lane } from './lanes.ts';
+import { checkReaderDatabase, checkReaderStatement, type EngineNames } from './reader-policy.ts';
+import type { UrlSettings } from './settings.ts';
+import type { DataInsert, Statement } from './statement.ts';
+
+/** Runs statements on sessions of the engine: which session, for how long, and how what they give is sent. */
+
+export interface Run {
+  readonly role: Role;
+  /** Undefined: the engine's default one. */
+  readonly database: string | undefined;
+  readonly url: UrlSettings;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+export interface RunnerOptions {
+  readonly engine: Engine;
+  readonly names: EngineNames;
+  /** For the data of inserts and for results whose format cannot be sent in pieces. */
+  readonly spoolFolder: string;
+  readonly deadlineMs: Readonly<Record<Role, number>>;
+  readonly limits: LaneLimits;
+}
+
+export interface LaneLimits {
+  readonly reads: number;
+  readonly readerReads: number;
+  readonly writes: number;
+  readonly waiting: number;
+}
+
+const READ_CHUNK_BYTES = 1 << 18;
+const MAX_DATABASE_CHARS = 128;
+
+export interface Runner {
+  /** The statement as it may run: a reader's is printed anew by the engine and checked. */
+  prepare(sql: string, run: Run): Promise<string>;
+  read(sql: string, statement: Statement, format: string, run: Run, answer: Answer): Promise<void>;
+  command(sql: string, statement: Statement, format: string, run: Run, answer: Answer): Promise<void>;
+  insert(
+    insert: DataInsert,
+    data: { body: Body; from: number; prefix: Buffer },
+    run: Run,
+    answer: Answer,
+  ): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createRunner(options: RunnerOptions): Runner {
+  const { engine, spoolFolder, limits } = options;
+  const lanes = {
+    owner: createLane('reads', limits.reads, limits.waiting),
+    reader: createLane("readers' queries", limits.readerReads, limits.waiting),
+    writes: createLane('writes', limits.writes, limits.waiting),
+  };
+  /** By role and database: sessions that only ran what leaves nothing behind in them. */
+  const idle = new Map<string, EngineSession[]>();
+  const busy = new Set<Promise<void>>();
+  let spooled = 0;
+  let closed = false;
+
+  const spoolPath = () => join(spoolFolder, `http-${++spooled}`);
+
+  async function take(key: string, run: Run): Promise<EngineSession> {
+    const free = idle.get(key)?.pop();
+    const session = free ?? (await engine.open(run.role));
+    try {
+      if (free === undefined && run.database !== undefined) {
+        await session.run(`USE ${databaseName(run.database)}`, 'Null');
+      }
+      for (const [name, value] of run.url.settings)
+        await session.run(`SET ${name} = ${quote(value)}`, 'Null');
+      for (const [name, value] of run.url.parameters) {
+        await session.run(`SET ${parameterName(name)} = ${quote(value)}`, 'Null');
+      }
+      return session;
+    } catch (error) {
+      session.close();
+      throw toFailure(error);
+    }
+  }
+
+  /** Uses one session; what the session was changed by never reaches another request. */
+  async function withSession(
+    lane: Lane,
+    stateless: boolean,
+    run: Run,
+    use: (s: EngineSession) => Promise<void>,
+  ) {
+    if (closed) throw failure('ABORTED', 'The engine is stopping');
+    const leave = await lane.enter();
+    try {
+      if (run.signal.aborted) throw failure('QUERY_WAS_CANCELLED', 'The client went away');
+      const key = `${run.role} ${run.database ?? ''}`;
+      const isPlain = stateless && run.url.settings.size === 0 && run.url.parameters.size === 0;
+      const session = await take(key, run);
+      let reusable = false;
+      try {
+        await watched(session, run, () => use(session));
+        reusable = isPlain;
+      } finally {
+        const pool = idle.get(key) ?? [];
+        if (reusable && !closed && pool.length < limits.reads) idle.set(key, [...pool, session]);
+        else session.close();
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  /** Stops the query at its deadline and when the client is gone; always waits until the engine has let go of it. */
+  async function watched(session: EngineSession, run: Run, use: () => Promise<void>): Promise<void> {
+    let reason: Error | undefined;
+    const stop = (why: Error) => {
+      reason ??= why;
+      // once more after a while: a query that has not begun cannot be stopped
+      cancelUntilDone();
+    };
+    let timer: NodeJS.Timeout | undefined;
+    const cancelUntilDone = () => {
+      void engine.cancel(session.name).catch(() => undefined);
+      timer = setTimeout(cancelUntilDone, 200);
+    };
+    const deadlineMs = options.deadlineMs[run.role];
+    const deadline = setTimeout(
+      () => stop(failure('TIMEOUT_EXCEEDED', `Timeout exceeded: the limit is ${deadlineMs / 1_000} seconds`)),
+      deadlineMs,
+    );
+    const onAbort = () => stop(failure('QUERY_WAS_CANCELLED', 'The client went away'));
+    run.signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      await use();
+    } catch (error) {
+      throw reason ?? toFailure(error);
+    } finally {
+      clearTimeout(deadline);
+      clearTimeout(timer);
+      run.signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  function track(work: Promise<void>): Promise<void> {
+    const settled = work.then(
+      () => undefined,
+      () => undefined,
+    );
+    busy.add(settled);
+    void settled.then(() => busy.delete(settled));
+    return work;
+  }
+
+  /** Formats with a head or a foot: the engine writes the whole result to a file, which is then sent. */
+  async function sendThroughFile(
+    session: EngineSession,
+    sql: string,
+    statement: Statement,
+    format: string,
+    answer: Answer,
+  ) {
+    const path = spoolPath();
+    try {
+      const clause = statement.format === undefined ? ` FORMAT ${identifierOf(format)}` : '';
+      const text = `${sql.slice(0, statement.outputAt)}\nINTO OUTFILE ${quote(path)} TRUNCATE COMPRESSION 'none'${clause}\n${sql.slice(statement.outputAt)}`;
+      const { rows } = await session.run(text, format);
+      if ((await stat(path).catch(() => undefined)) !== undefined) {
+        for await (const chunk of createReadStream(path, { highWaterMark: READ_CHUNK_BYTES })) {
+          await answer.write(chunk as Buffer);
+        }
+      }
+      await answer.end(summaryOf({ read_rows: rows }));
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  return {
+    async prepare(sql, run) {
+      if (run.role === 'owner') return sql;
+      if (run.database !== undefined) checkReaderDatabase(run.database);
+      let formatted = '';
+      await withSession(
+        lanes.reader,
+        true,
+        { ...run, url: NO_SETTINGS, database: undefined },
+        async (session) => {
+          const { bytes } = await session.run(`SELECT formatQuery(${quote(sql)})`, 'RawBLOB');
+          formatted = Buffer.from(bytes).toString('utf8');
+        },
+      );
+      checkReaderStatement(formatted, options.names);
+      return formatted;
+    },
+    read: (sql, statement, format, run, answer) =>
+      track(
+        withSession(
+          run.role === 'reader' ? lanes.reader : lanes.owner,
+          statement.isStateless,
+          run,
+          async (session) => {
+            const isSelect = !/^(SHOW|DESC|DESCRIBE|EXISTS|EXPLAIN)$/.test(statement.verb);
+            if (isStreamed(format) && isSelect) {
+              for await (const chunk of session.stream(sql, format)) {
+                if (run.signal.aborted) return;
+                await answer.write(chunk);
+              }
+              await answer.end(summaryOf({}));
+            } else if (isSelect) await sendThroughFile(session, sql, statement, format, answer);
+            else await sendWhole(session, sql, format, answer);
+          },
+        ),
+      ),
+    command: (sql, statement, format, run, answer) =>
+      track(
+        withSession(lanes.writes, statement.isStateless, run, (session) =>
+          sendWhole(session, sql, format, answer),
+        ),
+      ),
+    insert: (insert, data, run, answer) =>
+      track(
+        (async () => {
+          const path = spoolPath();
+          try {
+            const bytes = await data.body.save(path, data.from, data.prefix);
+            if (bytes === 0) return answer.end(summaryOf({}));
+            const sql = `${insert.target} FROM INFILE ${quote(path)} COMPRESSION 'none' ${insert.settings} FORMAT ${identifierOf(insert.format)}`;
+            await withSession(lanes.writes, true, run, async (session) => {
+              const { rows } = await session.run(sql, 'Null');
+              await answer.end(summaryOf({ written_rows: rows, written_bytes: bytes }));
+            });
+          } finally {
+            await rm(path, { force: true });
+          }
+        })(),
+      ),
+    async close() {
+      closed = true;
+      await Promise.all(busy);
+      for (const sessions of idle.values()) for (const session of sessions) session.close();
+      idle.clear();
+    },
+  };
+}
+
+export const NO_SETTINGS: UrlSettings = { settings: new Map(), parameters: new Map() };
+
+async function sendWhole(session: EngineSession, sql: string, format: string, answer: Answer): Promise<void> {
+  const { bytes, rows } = await session.run(sql, format);
+  if (bytes.length > 0) await answer.write(bytes);
+  await answer.end(summaryOf({ read_rows: rows }));
+}
+
+/** The fields that clients look for; those that the engine does not tell are 0. */
+function summaryOf(known: Readonly<Record<string, number>>): Record<string, number> {
+  return {
+    read_rows: 0,
+    read_bytes: 0,
+    written_rows: 0,
+    written_bytes: 0,
+    total_rows_to_read: 0,
+    result_rows: 0,
+    result_bytes: 0,
+    ...known,
+  };
+}
+
+function databaseName(name: string): string {
+  if (name.length > MAX_DATABASE_CHARS)
+    throw failure('BAD_ARGUMENTS', 'The name of the database is too long');
+  return `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
+}
+
+/** SET param_x takes the name as it is. */
+function parameterName(name: string): string {
+  return identifier(`param_${name}`).replaceAll('`', '');
+}
+
+function identifierOf(format: string): string {
+  if (!/^\w{1,64}$/.test(format)) throw failure('BAD_ARGUMENTS', `${JSON.stringify(format)} is no format`);
+  return format;
+}

@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { StrataError } from '../core/errors.ts';
+import type { ListenAddress } from '../core/settings.ts';
+import { commonHeaders, createAnswer } from './answer.ts';
+import { openBody } from './body.ts';
+import { authenticate, type Passwords } from './credentials.ts';
+import { type EngineFailure, failure, failureText, statusOf, toFailure } from './failure.ts';
+import { DEFAULT_FORMAT } from './formats.ts';
+import type { Run, Runner } from './runner.ts';
+import { readUrlSettings } from './settings.ts';
+import { describeStatement, splitInsert } from './statement.ts';
+
+/** ClickHouse's HTTP interface over a runner. */
+
+export interface HttpOptions {
+  readonly runner: Runner;
+  readonly passwords: Passwords;
+  readonly version: string;
+  readonly timezone: string;
+  readonly maxInsertBytes?: number;
+  readonly reportError: (error: unknown) => void;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  /** Takes no more requests, lets those in hand end for a moment, and stops the rest. */
+  close(): Promise<void>;
+}
+
+const MAX_CONNECTIONS = 1_024;
+const MAX_HEADER_BYTES = 1 << 20;
+const CLOSE_GRACE_MS = 2_000;
+const MAX_QUERY_ID_CHARS = 200;
+
+/** Errors: config_invalid when the address cannot be listened on. */
+export async function listenHttp(options: HttpOptions, listen: ListenAddress): Promise<HttpServer> {
+  const stop = new AbortController();
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 30_000 },
+    (request, response) => {
+      // a handler answers its own failures; what is left is a bug
+      handle(request, response, options, stop.signal).catch((error: unknown) => {
+        options.reportError(error);
+        response.destroy();
+      });
+    },
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) =>
+      reject(
+        new StrataError(
+          'config_invalid',
+          `cannot listen on ${listen.host}:${listen.port}: ${error.message}`,
+          { cause: error },
+        ),
+      ),
+    );
+    server.listen(listen.port, listen.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => {
+        stop.abort();
+        server.closeAllConnections();
+      }, CLOSE_GRACE_MS);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HttpOptions,
+  stopped: AbortSignal,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://engine');
+  const query = url.searchParams;
+  const queryId =
+    query
+      .get('query_id')
+      ?.replace(/[^\x21-\x7e]/g, '')
+      .slice(0, MAX_QUERY_ID_CHARS) || randomUUID();
+  try {
+    const plain = plainAnswer(request, url);
+    if (plain !== undefined) return sendPlain(response, plain.status, plain.text);
+    await execute(request, response, query, queryId, options, stopped);
+  } catch (error) {
+    const known = toFailure(error);
+    if (statusOf(known) === 500) options.reportError(error);
+    sendFailure(request, response, known, queryId, options);
+  }
+}
+
+function plainAnswer(
+  request: IncomingMessage,
+  { pathname, searchParams }: URL,
+): { status: number; text: string } | undefined {
+  const isGet = request.method === 'GET' || request.method === 'HEAD';
+  if (pathname === '/ping' || pathname === '/replicas_status') return { status: 200, text: 'Ok.\n' };
+  if (pathname !== '/' && pathname !== '/query') {
+    return { status: 404, text: `There is no handle ${pathname}\n\nUse / or /ping for health checks.\n` };
+  }
+  if (isGet && !searchParams.has('query')) return { status: 200, text: 'Ok.\n' };
+  return isGet || request.method === 'POST'
+    ? undefined
+    : { status: 501, text: `There is no handle ${request.method}\n` };
+}
+
+function sendPlain(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'Content-Type': 'text/html; charset=UTF-8',
+    'Content-Length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+async function execute(
+  request: IncomingMessage,
+  response: ServerResponse,
+  query: URLSearchParams,
+  queryId: string,
+  options: HttpOptions,
+  stopped: AbortSignal,
+): Promise<void> {
+  const role = authenticate(request, query, options.passwords);
+  const database = query.get('database') ?? headerText(request, 'x-clickhouse-database');
+  const run: Run = {
+    role,
+    database: database === undefined || database === '' ? undefined : database,
+    url: readUrlSettings(query, role === 'reader'),
+    signal: AbortSignal.any([stopped, goneSignal(response)]),
+  };
+  const body = openBody(request, options.maxInsertBytes);
+  const inUrl = query.get('query') ?? '';
+  // bytes as characters, so that an offset into the text is one into the body
+  const head = inUrl === '' ? (await body.head()).toString('latin1') : inUrl;
+  const answerIn = (format: string) =>
+    createAnswer(request, response, query, { queryId, format, timezone: options.timezone });
+
+  const insert = splitInsert(head);
+  if (insert !== undefined) {
+    if (role === 'reader')
+      throw failure('ACCESS_DENIED', 'The read-only user may not use INSERT statements.');
+    if (request.method !== 'POST') throw readonlyGet();
+    const data =
+      inUrl === ''
+        ? { body, from: insert.dataAt, prefix: Buffer.alloc(0) }
+        : { body, from: 0, prefix: Buffer.from(inUrl.slice(insert.dataAt), 'utf8') };
+    const utf8 =
+      inUrl === '' ? (text: string) => Buffer.from(text, 'latin1').toString('utf8') : (text: string) => text;
+    const answer = answerIn(query.get('default_format') ?? DEFAULT_FORMAT);
+    const named = { ...insert, target: utf8(insert.target), settings: utf8(insert.settings) };
+    await options.runner.insert(named, data, run, answer);
+    return;
+  }
+
+  const text =
+    `${inUrl}${inUrl === '' ? '' : '\n'}${request.method === 'POST' ? await body.text() : ''}`.trim();
+  const sql = await options.runner.prepare(text, run);
+  const statement = describeStatement(sql);
+  if (statement.verb === '') throw failure('SYNTAX_ERROR', 'Syntax error: Empty query');
+  if (statement.hasSecond) throw failure('SYNTAX_ERROR', 'Syntax error (Multi-statements are not allowed)');
+  const format =
+    statement.format ??
+    headerText(request, 'x-clickhouse-format') ??
+    query.get('default_format') ??
+    DEFAULT_FORMAT;
+  const answer = answerIn(format);
+  if (statement.isRead) await options.runner.read(sql, statement, format, run, answer);
+  else if (request.method !== 'POST') throw readonlyGet();
+  else await options.runner.command(sql, statement, format, run, answer);
+}
+
+function readonlyGet(): EngineFailure {
+  return failure(
+    'READONLY',
+    'Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly. You should use method POST for modifying queries.',
+  );
+}
+
+function sendFailure(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: EngineFailure,
+  queryId: string,
+  options: HttpOptions,
+): void {
+  const text = failureText(error, options.version);
+  if (response.destroyed) return;
+  if (response.headersSent) {
+    // the answer has begun: it is cut off, so that nobody takes it for whole
+    response.destroy();
+    return;
+  }
+  const status = statusOf(error);
+  // what is left of a body that nobody reads would be taken for the next request
+  const keepsAlive = request.complete;
+  response.writeHead(status, {
+    ...commonHeaders(queryId, options.timezone),
+    'Content-Type': 'text/plain; charset=UTF-8',
+    'Content-Length': Buffer.byteLength(text),
+    'X-ClickHouse-Exception-Code': String(error.code),
+    ...(status === 401 || error.code === 516
+      ? { 'WWW-Authenticate': 'Basic realm="ClickHouse server HTTP API"' }
+      : {}),
+    ...(keepsAlive ? {} : { Connection: 'close' }),
+  });
+  response.end(text);
+  if (!keepsAlive) request.resume();
+}
+
+/** Aborts when the connection ends before the answer does. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
+function headerText(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'object' ? value[0] : value;
+}
