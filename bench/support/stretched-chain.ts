@@ -2,7 +2,7 @@ import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import { splitRange } from '../../src/chain/envelope.ts';
 import { endOfValue, findMember, walkArray } from '../../src/chain/json-spans.ts';
-import type { RawBlock } from '../../src/decode/range.ts';
+import { bytesToLatin1 } from '../../src/core/bytes.ts';
 import { RECORDING_FOLDER } from './recording.ts';
 
 /**
@@ -26,7 +26,10 @@ type Template = readonly (Buffer | 'height' | 'parent')[];
 export async function openStretchedChain(variant: Variant): Promise<StretchedChain> {
   const source = createCaptureSource(await openCapture(RECORDING_FOLDER));
   const { latestHeight } = await source.head();
-  const recorded = splitRange(await source.fetch(1, latestHeight));
+  const recorded = splitRange(await source.fetch(1, latestHeight)).map((block) => ({
+    ...block,
+    results: bytesToLatin1(block.results),
+  }));
   const blocks = variant === 'recorded' ? recorded : withTxs(recorded, variant);
   const period = blocks.length;
   const first = blocks[0]?.block ?? '';
@@ -46,8 +49,15 @@ export async function openStretchedChain(variant: Variant): Promise<StretchedCha
   };
 }
 
+/** Latin1. */
+interface Texts {
+  readonly height: number;
+  readonly block: string;
+  readonly results: string;
+}
+
 /** The first blocks of the recording, each with `count` of the recorded txs and their results, taken in turn. */
-function withTxs(recorded: readonly RawBlock[], count: number): RawBlock[] {
+function withTxs(recorded: readonly Texts[], count: number): Texts[] {
   const txs = recorded
     .flatMap(({ block, results }) => {
       const txResults = elements(results, member(results, 0, 'txs_results'));

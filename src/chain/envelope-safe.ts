@@ -1,4 +1,4 @@
-import { latin1ToUtf8 } from '../core/bytes.ts';
+import { bytesToLatin1, latin1ToUtf8 } from '../core/bytes.ts';
 import { StrataError } from '../core/errors.ts';
 import type { BlockText } from './envelope.ts';
 import {
@@ -24,7 +24,8 @@ interface Answer {
 }
 
 /** Blocks of a JSON-RPC body. Errors as splitRange. */
-export function splitRpcSafely(text: string, body: RawBody): readonly BlockText[] {
+export function splitRpcSafely(body: RawBody): readonly BlockText[] {
+  const text = bytesToLatin1(body.bytes);
   const answers = readAnswers(text, body);
   const byId = new Map<number, Answer>();
   for (const answer of answers) {
@@ -45,7 +46,8 @@ export function splitRpcSafely(text: string, body: RawBody): readonly BlockText[
 }
 
 /** Blocks of a capture's lines. Errors: capture_invalid. */
-export function splitCaptureSafely(text: string, body: RawBody): readonly BlockText[] {
+export function splitCaptureSafely(body: RawBody): readonly BlockText[] {
+  const text = bytesToLatin1(body.bytes);
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   const expected = body.toHeight - body.fromHeight + 1;
@@ -113,8 +115,14 @@ function resultText(text: string, answer: Answer | undefined, height: number, me
   return text.slice(answer.result.start, answer.result.end);
 }
 
+interface Texts {
+  readonly height: number;
+  readonly block: string;
+  readonly results: string;
+}
+
 /** Both texts must be those of the height that was asked for. */
-function checkHeights(block: BlockText, fail: (reason: string, height: number) => StrataError): BlockText {
+function checkHeights(block: Texts, fail: (reason: string, height: number) => StrataError): BlockText {
   return guardSpans(
     () => {
       const inner = findMember(block.block, 0, 'block');
@@ -127,7 +135,7 @@ function checkHeights(block: BlockText, fail: (reason: string, height: number) =
       const resultsOf = readHeight(block.results, 0);
       if (resultsOf !== block.height)
         throw fail(`the results are those of height ${resultsOf}`, block.height);
-      return block;
+      return { ...block, results: Buffer.from(block.results, 'latin1') };
     },
     block.height,
     fail,

@@ -75,13 +75,13 @@ export function createDecoder(context: DecodeContext): Decoder {
     events: EventRows,
     unknownTypeUrls: Set<string>,
   ): BlockResults => {
-    const scan = (text: string, beginBlockEvents: number) =>
-      scanner.scan(text, events, { height: raw.height, beginBlockEvents, unknownTypeUrls });
+    const scan = (bytes: Uint8Array, beginBlockEvents: number) =>
+      scanner.scan(bytes, events, { height: raw.height, beginBlockEvents, unknownTypeUrls });
     let results = scan(raw.results, -1);
     if (results === undefined) {
       tables.dropHeight();
       const compact = compactResults(raw);
-      results = scan(compact.text, compact.beginBlockEvents);
+      results = scan(compact.bytes, compact.beginBlockEvents);
       if (results === undefined)
         throw new StrataError('internal', 'compactBlockResults and the scanner disagree');
     }

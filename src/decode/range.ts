@@ -1,12 +1,12 @@
 /** What goes into and comes out of the decode stage. Pure data: it crosses threads. */
 
-/** One block as text, latin1 (each char is one byte of the node's UTF-8). */
+/** One block as its node printed it. */
 export interface RawBlock {
   readonly height: number;
-  /** The `result` object of /block. */
+  /** The `result` object of /block, latin1 (each char is one byte of the node's UTF-8). */
   readonly block: string;
   /** The `result` object of /block_results. */
-  readonly results: string;
+  readonly results: Uint8Array;
 }
 
 /** What decoding depends on besides the bytes: the chain's own facts and the configuration. */

@@ -1,9 +1,9 @@
-import { latin1ToUtf8, utf8ToLatin1 } from '../core/bytes.ts';
+import { bytesToUtf8, utf8ToBytes } from '../core/bytes.ts';
 import { StrataError } from '../core/errors.ts';
 
 /** A block's results printed again in the layout that results-scan.ts reads. */
 export interface CompactResults {
-  readonly text: string;
+  readonly bytes: Uint8Array;
   /** See BlockResults. */
   readonly beginBlockEvents: number;
 }
@@ -12,10 +12,10 @@ export interface CompactResults {
  * Brings block_results of any JSON layout into the scanner's: other key order, blanks, missing or null fields, and the
  * begin_block_events / end_block_events of 0.34 (base64 keys and values) and 0.37.
  *
- * Errors: block_malformed when the text is no JSON object.
+ * Errors: block_malformed when the bytes are no JSON object.
  */
-export function compactBlockResults(text: string): CompactResults {
-  const parsed = parseObject(latin1ToUtf8(text), 'block_results');
+export function compactBlockResults(bytes: Uint8Array): CompactResults {
+  const parsed = parseObject(bytesToUtf8(bytes), 'block_results');
   const begin = parsed.begin_block_events;
   const end = parsed.end_block_events;
   const old =
@@ -30,7 +30,7 @@ export function compactBlockResults(text: string): CompactResults {
     txs_results: txResults,
     finalize_block_events: blockEvents.map((event) => compactEvent(event, base64)),
   };
-  return { text: utf8ToLatin1(JSON.stringify(compact)), beginBlockEvents: old ? list(begin).length : -1 };
+  return { bytes: utf8ToBytes(JSON.stringify(compact)), beginBlockEvents: old ? list(begin).length : -1 };
 }
 
 /**

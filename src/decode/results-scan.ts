@@ -14,15 +14,15 @@ export interface ResultsScanner {
    * Undefined at the first deviation from the layout: results-parse.ts prints such a block in it first. Rows of events
    * read so far have been appended then: the caller drops them.
    */
-  scan(text: string, rows: EventRows, height: HeightEvents): BlockResults | undefined;
+  scan(bytes: Uint8Array, rows: EventRows, height: HeightEvents): BlockResults | undefined;
 }
 
 export function createResultsScanner(): ResultsScanner {
   const source = new ScanSource();
   return {
-    scan(text, rows, height) {
+    scan(bytes, rows, height) {
       try {
-        source.load(text);
+        source.load(bytes);
         return readResults(source, rows, height);
       } catch (error) {
         if (error === DEVIATION) return undefined;

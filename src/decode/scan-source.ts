@@ -59,20 +59,18 @@ export class ScanSource {
   view = new DataView(this.bytes.buffer);
   length = 0;
   at = 0;
-  #text = '';
   /** Whether the last string held an escape. */
   #escaped = false;
 
-  /** Latin1. */
-  load(text: string): void {
-    const length = text.length;
+  /** The bytes are copied: behind them something has to stand. */
+  load(bytes: Uint8Array): void {
+    const { length } = bytes;
     if (length + PADDING > this.bytes.length) {
       this.bytes = Buffer.alloc((length + PADDING) * 2);
       this.view = new DataView(this.bytes.buffer);
     }
-    this.bytes.write(text, 0, length, 'latin1');
+    this.bytes.set(bytes);
     this.bytes.fill(QUOTE, length, length + PADDING);
-    this.#text = text;
     this.length = length;
     this.at = 0;
   }
@@ -89,7 +87,7 @@ export class ScanSource {
 
   /** Latin1, as it stands there. */
   slice(start: number, end: number): string {
-    return this.#text.slice(start, end);
+    return end === start ? '' : this.bytes.toString('latin1', start, end);
   }
 
   byte(expected: number): void {
@@ -160,7 +158,7 @@ export class ScanSource {
   string(): string {
     const start = this.at;
     this.skipString();
-    const inside = this.#text.slice(start, this.at - 1);
+    const inside = this.slice(start, this.at - 1);
     return this.#escaped ? canonicalOrDeviation(inside) : inside;
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitCaptureFast, splitRange, splitRpcFast } from '../../src/chain/envelope.ts';
+import { type BlockText, splitCaptureFast, splitRange, splitRpcFast } from '../../src/chain/envelope.ts';
 import { splitCaptureSafely, splitRpcSafely } from '../../src/chain/envelope-safe.ts';
 import type { RawBody } from '../../src/chain/source.ts';
 import { StrataError } from '../../src/core/errors.ts';
@@ -17,6 +17,10 @@ function isJson(text: string): boolean {
     return false;
   }
 }
+
+/** Bytes compare faster as text. */
+const readable = (blocks: readonly BlockText[] | undefined) =>
+  blocks?.map((block) => ({ ...block, results: latin1(block.results) }));
 
 function captureBody(fromHeight: number, toHeight: number): RawBody {
   const lines: Buffer[] = [];
@@ -45,7 +49,7 @@ describe('splitRange', () => {
     expect(blocks.map((block) => block.height)).toEqual([60, 61, 62, 63, 64, 65, 66, 67]);
     for (const { height, block, results } of blocks) {
       expect(block).toBe(latin1(recorded(height).block));
-      expect(results).toBe(latin1(recorded(height).results));
+      expect(results.equals(recorded(height).results)).toBe(true);
     }
   });
 
@@ -54,11 +58,9 @@ describe('splitRange', () => {
       const to = Math.min(from + 4, 501);
       const text = compact(from, to);
       const body = rpcBody(from, to, text);
-      expect(splitRpcFast(text, body)).toEqual(splitRpcSafely(text, body));
+      expect(readable(splitRpcFast(body))).toEqual(readable(splitRpcSafely(body)));
       const capture = captureBody(from, to);
-      expect(splitCaptureFast(latin1(capture.bytes), capture)).toEqual(
-        splitCaptureSafely(latin1(capture.bytes), capture),
-      );
+      expect(readable(splitCaptureFast(capture))).toEqual(readable(splitCaptureSafely(capture)));
     }
   });
 
@@ -94,7 +96,7 @@ describe('splitRange', () => {
           });
           const text = `${blank}[${blank}${elements.join(`${blank},${blank}`)}${blank}]${blank}`;
           const blocks = splitRange(rangeOf([rpcBody(from, from + 2, text)]));
-          expect(blocks.flatMap(({ block, results }) => [block, results])).toEqual(texts);
+          expect(blocks.flatMap(({ block, results }) => [block, latin1(results)])).toEqual(texts);
         },
       ),
       { numRuns: 60 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatTimeNs } from '../../src/core/time.ts';
 import type { ExpectedLog } from '../support/blocks/layout.ts';
-import { syntheticChain } from '../support/blocks.ts';
+import { rawBlock, syntheticChain } from '../support/blocks.ts';
 import {
   accountsByTx,
   contractsByMessage,
@@ -30,7 +30,7 @@ function logsOf(tables: Tables, msgIndex: number): ExpectedLog[] {
 }
 
 describe.each(syntheticChain())('$name', (synthetic) => {
-  const tables = decodeBlocks([synthetic], 1);
+  const tables = decodeBlocks([rawBlock(synthetic)], 1);
   const views = txViews(tables);
   const { expected, height } = synthetic;
 

@@ -4,6 +4,7 @@
  *     for (const { name, block, results, expected } of syntheticChain()) it(name, () => { … });
  */
 
+import type { RawBlock } from '../../src/decode/range.ts';
 import * as ethermint from './blocks/ethermint.ts';
 import * as events from './blocks/events.ts';
 import type { BlockCase, SyntheticBlock } from './blocks/layout.ts';
@@ -52,6 +53,11 @@ export function chainBlocks(
 
 export function syntheticChain(): readonly SyntheticBlock[] {
   return chainBlocks(BLOCK_CASES);
+}
+
+/** The block as decoders take it. */
+export function rawBlock({ height, block, results }: SyntheticBlock): RawBlock {
+  return { height, block, results: Buffer.from(results, 'latin1') };
 }
 
 /** The block as a line of a capture's blocks.jsonl, in bytes, without the newline. */

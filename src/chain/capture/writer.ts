@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { bytesToLatin1 } from '../../core/bytes.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { StrataError } from '../../core/errors.ts';
 import type { BlockText } from '../envelope.ts';
@@ -155,7 +156,7 @@ async function startIndex(folder: string): Promise<readonly IndexMember[]> {
 
 /** A line feed between tokens (no node prints one) would end the line: it becomes a blank. */
 function printLine({ height, block, results }: BlockText): string {
-  return `{"height":${height},"block":${oneLine(block)},"block_results":${oneLine(results)}}\n`;
+  return `{"height":${height},"block":${oneLine(block)},"block_results":${oneLine(bytesToLatin1(results))}}\n`;
 }
 
 function oneLine(text: string): string {

@@ -118,7 +118,7 @@ async function readTexts(
   });
   return blocks.map(({ block, results }) => ({
     block: Buffer.from(block, 'latin1'),
-    results: Buffer.from(results, 'latin1'),
+    results,
   }));
 }
 
