@@ -142,10 +142,12 @@ export async function listenApi(api: Api, options: ServerOptions): Promise<ApiSe
     }
   };
 
-  app.filter((response, change) => {
+  /** change: 1 for a connection that opens, −1 for one that closes. */
+  const countConnection = (response: HttpResponse, change: number): void => {
     connections += change;
     if (change > 0 && connections > maxConnections) response.close();
-  });
+  };
+  app.filter(countConnection);
 
   app.any('/*', (response, request) => {
     const exchange: Exchange = { method: request.getMethod(), finished: false, held: undefined };
