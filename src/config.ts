@@ -30,6 +30,8 @@ export const DEFAULT_READY_LAG = 20;
 export const DEFAULT_DATA_FOLDER = './data';
 export const DEFAULT_DEMO_FOLDER = './data/demo';
 export const DEFAULT_PORT = 8080;
+export const DEFAULT_MAX_CONNECTIONS = 10_000;
+export const DEFAULT_UNREAD_MB = 256;
 /** Where a node's RPC listens, so that a replay stands in for one. */
 export const DEFAULT_REPLAY_PORT = 26657;
 /** Where a ClickHouse server answers HTTP. */
@@ -65,6 +67,21 @@ export interface Tuning {
   readonly memoryBytes: number;
 }
 
+/** Bounds of the API's listener, of each process. */
+export interface HttpLimits {
+  readonly maxConnections: number;
+  /** Bytes of answers that clients have not yet read. */
+  readonly maxHeldBytes: number;
+}
+
+/** One of several processes on a port. */
+export interface ApiProcess {
+  /** From 0. */
+  readonly index: number;
+  /** The port, where --listen says 0. */
+  readonly port: number;
+}
+
 export interface Config {
   readonly rpcUrls: readonly string[];
   /** Absolute, as every folder here. */
@@ -77,6 +94,11 @@ export interface Config {
   readonly listen: ListenAddress;
   /** Of the engine's users. */
   readonly passwords: { readonly owner: string | undefined; readonly reader: string | undefined };
+  readonly http: HttpLimits;
+  /** Processes that share the API's port. */
+  readonly processes: number;
+  /** Given by `serve --processes` to the processes that it starts; undefined in every other use. */
+  readonly apiProcess: ApiProcess | undefined;
   /** Undefined: there is no admin listener. */
   readonly admin: ListenAddress | undefined;
   /** Blocks behind the chain up to which the process counts as ready. */
@@ -132,6 +154,11 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
+/** The variables for a process of `serve --processes`: this process's own, and which one it is. */
+export function apiProcessEnvironment({ index, port }: ApiProcess): Record<string, string | undefined> {
+  return { ...process.env, [API_PROCESS_VARIABLE]: `${index}:${port}` };
+}
+
 /**
  * One Config out of flags, variables and the YAML file, in this order of precedence. An empty variable or YAML
  * value counts as not given. Of --data and --clickhouse (for index and start also of --rpc and --capture) the one
@@ -163,6 +190,12 @@ export function parseConfig(input: ConfigInput): Config {
       port: defaultPort(command),
     },
     passwords: { owner: values.password, reader: values.readerPassword },
+    http: {
+      maxConnections: values.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
+      maxHeldBytes: (values.unreadMb ?? DEFAULT_UNREAD_MB) * BYTES_PER_MB,
+    },
+    processes: values.processes ?? 1,
+    apiProcess: parseApiProcess(input.env),
     admin: values.admin,
     readyLagBlocks: values.readyLag ?? DEFAULT_READY_LAG,
     workers: values.workers ?? Math.max(1, cores - 1),
@@ -186,6 +219,14 @@ export function parseConfig(input: ConfigInput): Config {
 function defaultPort(command: CommandName): number {
   if (command === 'replay') return DEFAULT_REPLAY_PORT;
   return command === 'engine' ? DEFAULT_ENGINE_PORT : DEFAULT_PORT;
+}
+
+/** The variable by which `serve --processes` tells a process of its own that it is one: `index:port`. */
+const API_PROCESS_VARIABLE = 'STRATA_API_PROCESS';
+
+function parseApiProcess(env: Environment): ApiProcess | undefined {
+  const match = /^(\d{1,3}):(\d{1,5})$/.exec(env[API_PROCESS_VARIABLE] ?? '');
+  return match === null ? undefined : { index: Number(match[1]), port: Number(match[2]) };
 }
 
 function collectGiven(input: ConfigInput, fileValues: GivenValues): GivenValues {
@@ -278,7 +319,12 @@ function isMap(value: unknown): value is Record<string, unknown> {
 
 /** Not an error: a cluster's service links put variables of their own beside ours (STRATA_PORT, STRATA_SERVICE_HOST). */
 function variableWarnings(env: Environment): string[] {
-  const known = new Set([...SETTING_KEYS.map(variableName), 'STRATA_CONFIG', ...TEST_VARIABLES]);
+  const known = new Set([
+    ...SETTING_KEYS.map(variableName),
+    'STRATA_CONFIG',
+    API_PROCESS_VARIABLE,
+    ...TEST_VARIABLES,
+  ]);
   const unknown = Object.keys(env).filter((name) => name.startsWith('STRATA_') && !known.has(name));
   const warnings = unknown.sort().map((name) => `the variable ${name} is none of Strata's and has no effect`);
   const point = env.STRATA_TEST_KILL ?? '';

@@ -19,6 +19,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
     "Look at the database's own message; for a server, check the user's rights and the free disk space.",
   store_unreachable: 'Check the --clickhouse URL, user and password, and that the server runs.',
   store_busy: 'Ask again in a moment; if it lasts, the API has more queries than the store can answer.',
+  process_ended: 'Its own lines above say why.',
   node_unreachable: 'Check the --rpc URLs and the network, or add another node.',
   node_timeout: 'The node is slow or overloaded: add another node to --rpc.',
   node_bad_answer:

@@ -6,11 +6,13 @@ import {
   DEFAULT_DATA_FOLDER,
   DEFAULT_DEMO_FOLDER,
   DEFAULT_ENGINE_PORT,
+  DEFAULT_MAX_CONNECTIONS,
   DEFAULT_MEMORY_MB,
   DEFAULT_PORT,
   DEFAULT_RANGE_BLOCKS,
   DEFAULT_READY_LAG,
   DEFAULT_REPLAY_PORT,
+  DEFAULT_UNREAD_MB,
 } from '../config.ts';
 import { flagName, LOG_FORMATS, LOG_LEVELS, type SettingKey, variableName } from '../core/settings.ts';
 
@@ -63,6 +65,21 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     group: API,
     argument: '<host:port>',
     text: `where to answer (default: 127.0.0.1:${DEFAULT_PORT})`,
+  },
+  maxConnections: {
+    group: API,
+    argument: '<n>',
+    text: `connections open at once, of each process (default: ${DEFAULT_MAX_CONNECTIONS})`,
+  },
+  unreadMb: {
+    group: API,
+    argument: '<mb>',
+    text: `megabytes of answers that clients have not read yet (default: ${DEFAULT_UNREAD_MB})`,
+  },
+  processes: {
+    group: API,
+    argument: '<n>',
+    text: 'processes that answer on one port, from a store over HTTP (default: 1)',
   },
   admin: {
     group: API,

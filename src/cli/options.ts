@@ -1,4 +1,4 @@
-import type { CommandName, Config, StoreChoice, Tuning } from '../config.ts';
+import type { ApiProcess, CommandName, Config, HttpLimits, StoreChoice, Tuning } from '../config.ts';
 import { StrataError } from '../core/errors.ts';
 import type { ChainParameters } from '../core/parameters.ts';
 import type { ListenAddress, SettingKey } from '../core/settings.ts';
@@ -37,9 +37,15 @@ export interface AdminOptions {
 export interface ServeOptions extends AdminOptions {
   readonly store: StoreChoice;
   readonly listen: ListenAddress;
+  readonly http: HttpLimits;
+  readonly processes: number;
+  readonly apiProcess: ApiProcess | undefined;
 }
 
-export interface StartOptions extends IndexOptions, ServeOptions {}
+export interface StartOptions extends IndexOptions {
+  readonly listen: ListenAddress;
+  readonly http: HttpLimits;
+}
 
 export interface CaptureOptions extends HeightRange {
   readonly rpcUrls: readonly string[];
@@ -82,6 +88,7 @@ export interface DemoOptions {
   readonly captureFolder: string | undefined;
   readonly store: StoreChoice;
   readonly listen: ListenAddress;
+  readonly http: HttpLimits;
   readonly paceMs: number;
   readonly workers: number;
   readonly tuning: Tuning;
@@ -111,6 +118,7 @@ export interface CommandOptions {
 const SOURCE: readonly SettingKey[] = ['rpc', 'capture', 'chainId'];
 const HEIGHTS: readonly SettingKey[] = ['from', 'to'];
 const STORE: readonly SettingKey[] = ['data', 'clickhouse'];
+const API: readonly SettingKey[] = ['listen', 'maxConnections', 'unreadMb'];
 const ADMIN: readonly SettingKey[] = ['admin', 'readyLag'];
 const TUNING: readonly SettingKey[] = [
   'workers',
@@ -125,8 +133,8 @@ const LOGGING: readonly SettingKey[] = ['logFormat', 'logLevel'];
 /** The flags of each command, in the order of its help. */
 export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[]>> = {
   index: [...SOURCE, ...HEIGHTS, ...STORE, 'durable', ...ADMIN, ...TUNING, ...LOGGING],
-  serve: [...STORE, 'listen', ...ADMIN, ...LOGGING],
-  start: [...SOURCE, ...HEIGHTS, ...STORE, 'durable', 'listen', ...ADMIN, ...TUNING, ...LOGGING],
+  serve: [...STORE, ...API, 'processes', ...ADMIN, ...LOGGING],
+  start: [...SOURCE, ...HEIGHTS, ...STORE, 'durable', ...API, ...ADMIN, ...TUNING, ...LOGGING],
   capture: ['rpc', 'capture', 'chainId', ...HEIGHTS, ...LOGGING],
   replay: ['capture', 'listen', 'pace', 'admin', ...LOGGING],
   digest: [...STORE, ...LOGGING],
@@ -134,7 +142,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
   backup: [...STORE, ...LOGGING],
   restore: [...STORE, ...LOGGING],
   engine: ['data', 'listen', 'password', 'readerPassword', ...LOGGING],
-  demo: ['capture', 'pace', 'data', 'listen', ...TUNING, ...LOGGING],
+  demo: ['capture', 'pace', 'data', ...API, ...TUNING, ...LOGGING],
 };
 
 /** The flags that belong to one command alone (OWN_FLAGS in help.ts), as typed. */
@@ -145,8 +153,8 @@ export const OPTIONS_OF: {
   readonly [K in CommandName]: (config: Config, own: OwnFlags) => CommandOptions[K];
 } = {
   index: indexOptions,
-  serve: (config) => ({ store: config.store, listen: config.listen, ...adminOptions(config) }),
-  start: (config) => ({ ...indexOptions(config), listen: config.listen }),
+  serve: serveOptions,
+  start: (config) => ({ ...indexOptions(config), listen: config.listen, http: config.http }),
   capture: (config) => ({
     rpcUrls:
       config.rpcUrls.length > 0 ? config.rpcUrls : missing('capture needs the nodes to record', ['rpc']),
@@ -179,6 +187,7 @@ export const OPTIONS_OF: {
     captureFolder: config.captureFolder,
     store: config.store,
     listen: config.listen,
+    http: config.http,
     paceMs: config.paceMs,
     workers: config.workers,
     tuning: config.tuning,
@@ -189,6 +198,19 @@ export const OPTIONS_OF: {
 function embeddedFolder({ store }: Config): string {
   if (store.kind === 'embedded') return store.folder;
   throw new StrataError('config_invalid', 'the engine runs over a data folder: give --data <folder>');
+}
+
+/** An embedded engine is one process's: several API processes need a store that answers over HTTP. */
+function serveOptions(config: Config): ServeOptions {
+  const { store, listen, http, processes, apiProcess } = config;
+  if (processes > 1 && store.kind === 'embedded') {
+    throw new StrataError(
+      'config_invalid',
+      `--processes ${processes} needs a store that processes can share: an embedded one has room for one process. ` +
+        'Give --clickhouse <url> of a server, or of strata engine, which serves a data folder',
+    );
+  }
+  return { store, listen, http, processes, apiProcess, ...adminOptions(config) };
 }
 
 function indexOptions(config: Config): IndexOptions {

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AnswerObserver, createApi } from '../api/api.ts';
+import { type AnswerObserver, type Api, createApi } from '../api/api.ts';
 import { deriveCursorKey } from '../api/cursor.ts';
 import type { Snapshot } from '../api/route.ts';
-import { listenApi } from '../api/server.ts';
+import { type ApiServer, listenApi, type ServerOptions } from '../api/server.ts';
 import { openChainState } from '../api/state.ts';
 import { systemClock } from '../core/clock.ts';
-import type { ListenAddress } from '../core/settings.ts';
 import { readFacts } from '../store/facts.ts';
 import { checkReadable, storeEmpty } from '../store/migrations.ts';
 import { packageRoot } from '../store/package-root.ts';
@@ -18,9 +17,8 @@ const READER_SESSIONS = 4;
 
 const SHOWN_POLL_MS = 20;
 
-export interface Serving {
-  /** http://host:port */
-  readonly url: string;
+export interface ServedApi {
+  readonly api: Api;
   /** What answers show. */
   snapshot(): Snapshot;
   /** When that was read, in milliseconds since 1970. */
@@ -32,6 +30,11 @@ export interface Serving {
   close(): Promise<void>;
 }
 
+export interface Serving extends ServedApi {
+  /** http://host:port */
+  readonly url: string;
+}
+
 /**
  * Serves the API from a store. Everything it needs to know of the chain stands in the store.
  *
@@ -40,10 +43,39 @@ export interface Serving {
  */
 export async function startServing(
   stores: StoreFactory,
-  listen: ListenAddress,
+  listen: ServerOptions,
   log: Logger,
   onAnswer?: AnswerObserver,
 ): Promise<Serving> {
+  const served = await openApi(stores, log, onAnswer);
+  try {
+    const server = await listenApi(served.api, listen);
+    return {
+      ...served,
+      url: urlOf(listen, server),
+      async close() {
+        await server.close();
+        await served.close();
+      },
+    };
+  } catch (error) {
+    await served.close();
+    throw error;
+  }
+}
+
+/** http://host:port as a client writes it. */
+export function urlOf(listen: ServerOptions, server: ApiServer): string {
+  const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
+  return `http://${host}:${server.port}`;
+}
+
+/** The API over a store, without a socket. Errors: store_empty, store_newer_schema. */
+export async function openApi(
+  stores: StoreFactory,
+  log: Logger,
+  onAnswer?: AnswerObserver,
+): Promise<ServedApi> {
   const sessions: Store[] = [];
   const open = async (name: string): Promise<Store> => {
     const session = await stores.open(name);
@@ -54,21 +86,20 @@ export async function startServing(
     await Promise.all(sessions.map((session) => session.close()));
   };
   try {
-    return await serveFrom(open, closeSessions, stores.name, listen, log, onAnswer);
+    return await openApiFrom(open, closeSessions, stores.name, log, onAnswer);
   } catch (error) {
     await closeSessions();
     throw error;
   }
 }
 
-async function serveFrom(
+async function openApiFrom(
   open: (session: string) => Promise<Store>,
   closeSessions: () => Promise<void>,
   storeName: string,
-  listen: ListenAddress,
   log: Logger,
   onAnswer: AnswerObserver | undefined,
-): Promise<Serving> {
+): Promise<ServedApi> {
   const stateStore = await open('state');
   const schemaVersion = await checkReadable(stateStore, storeName);
   const facts = await readFacts(stateStore);
@@ -95,13 +126,8 @@ async function serveFrom(
     reportError: (error, target) => log.error({ err: error, target }, 'a request failed'),
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
-  const server = await listenApi(api, listen).catch(async (error: unknown) => {
-    await state.close();
-    throw error;
-  });
-  const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
   return {
-    url: `http://${host}:${server.port}`,
+    api,
     snapshot: state.current,
     readAtMs: state.readAtMs,
     notify: state.notify,
@@ -111,7 +137,6 @@ async function serveFrom(
       }
     },
     async close() {
-      await server.close();
       await state.close();
       await closeSessions();
     },

@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'store_unreachable'
   // store: too many queries wait for one session; the caller may try again
   | 'store_busy'
+  // serve --processes: the processes end, since one of them does not stay up
+  | 'process_ended'
   // source, retryable on the same or another node
   | 'node_unreachable'
   | 'node_timeout'

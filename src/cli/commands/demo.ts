@@ -52,7 +52,7 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
         },
       );
       try {
-        serving = await startServing(stores, options.listen, log);
+        serving = await startServing(stores, { ...options.listen, ...options.http }, log);
         await run();
       } finally {
         await serving?.close();

@@ -24,7 +24,12 @@ export async function start(options: StartOptions, context: CommandContext): Pro
           onCommit: () => serving?.notify(),
         });
         try {
-          serving = await startServing(stores, options.listen, context.log, admin?.noteAnswer);
+          serving = await startServing(
+            stores,
+            { ...options.listen, ...options.http },
+            context.log,
+            admin?.noteAnswer,
+          );
           admin?.watchServing(serving);
           context.log.info(`serving ${serving.url}`);
           await run();

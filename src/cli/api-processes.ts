@@ -1,0 +1,154 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { apiProcessEnvironment } from '../config.ts';
+import { systemClock } from '../core/clock.ts';
+import { StrataError } from '../core/errors.ts';
+import type { ListenAddress } from '../core/settings.ts';
+import { EXIT_CONFIG } from './failure.ts';
+import type { ServeOptions } from './options.ts';
+import type { CommandContext } from './program.ts';
+
+/**
+ * `serve --processes n`: this process opens no store and answers nothing; it keeps n processes that listen on one port,
+ * over which the system spreads connections (SO_REUSEPORT). One that ends is started again after a growing pause; when
+ * one cannot be kept up, all end. They end with this process, however it ends.
+ */
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+/** An end counts for this long. */
+const FORGET_MS = 60_000;
+/** More ends of one process within FORGET_MS are no accident. */
+const MAX_ENDS = 5;
+/** Shorter than what the command itself is given to stop (src/main.ts). */
+const STOP_GRACE_MS = 4_000;
+const READY = 'ready';
+
+/** Errors: config_invalid when the address cannot be listened on or a process says so; process_ended. */
+export async function runApiProcesses(options: ServeOptions, context: CommandContext): Promise<void> {
+  const { log, signal } = context;
+  const { processes, listen } = options;
+  const port = await freePort(listen);
+  const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
+  // aborts when the command is to stop, and when one process cannot be kept up
+  const ending = new AbortController();
+  const stop = (): void => ending.abort();
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const pids = new Map<number, number>();
+  let told = false;
+  const noteReady = (index: number, pid: number): void => {
+    pids.set(index, pid);
+    if (told) log.info(`API process ${index} is back (pid ${pid})`);
+    if (told || pids.size < processes) return;
+    told = true;
+    log.info(
+      `serving http://${host}:${port} with ${processes} processes (pids ${[...pids.values()].join(', ')})`,
+    );
+  };
+  const keepers = Array.from({ length: processes }, (_, index) =>
+    keepUp(index, port, ending.signal, context, noteReady).catch((error: unknown) => {
+      stop();
+      throw error;
+    }),
+  );
+  const failed = (await Promise.allSettled(keepers)).find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+/** Called in one of the processes: it answers. */
+export function tellParent(): void {
+  process.send?.(READY);
+}
+
+/** In one of the processes: aborts when its parent is gone, so that none is left over. */
+export function parentGone(): AbortSignal {
+  const gone = new AbortController();
+  process.once('disconnect', () => gone.abort());
+  if (process.connected !== true) gone.abort();
+  // the channel alone keeps no process running
+  process.channel?.unref();
+  return gone.signal;
+}
+
+/** Runs one process again and again until `ending` aborts. */
+async function keepUp(
+  index: number,
+  port: number,
+  ending: AbortSignal,
+  { log }: CommandContext,
+  noteReady: (index: number, pid: number) => void,
+): Promise<void> {
+  let endedAtMs: number[] = [];
+  let wasReady = false;
+  while (!ending.aborted) {
+    const child = fork(process.argv[1] ?? '', process.argv.slice(2), {
+      env: apiProcessEnvironment({ index, port }),
+      // a terminal's Ctrl-C is this process's to pass on
+      detached: true,
+    });
+    child.on('message', (message) => {
+      if (message !== READY) return;
+      wasReady = true;
+      noteReady(index, child.pid ?? 0);
+    });
+    const how = await ended(child, ending);
+    if (ending.aborted) return;
+    const nowMs = performance.now();
+    endedAtMs = [...endedAtMs.filter((atMs) => nowMs - atMs < FORGET_MS), nowMs];
+    if (!wasReady || endedAtMs.length > MAX_ENDS) throw cannotKeepUp(index, how, wasReady);
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (endedAtMs.length - 1));
+    log.warn(`API process ${index} ended (${how}): starting it again in ${pauseMs} ms`);
+    await systemClock.sleep(pauseMs, ending);
+  }
+}
+
+type Ended = `exit code ${number}` | `signal ${string}`;
+
+/** Resolves when the process is gone. SIGTERM goes to it when `ending` aborts, SIGKILL when that does not help. */
+async function ended(child: ChildProcess, ending: AbortSignal): Promise<Ended> {
+  const exited = once(child, 'exit') as Promise<[code: number | null, signal: string | null]>;
+  let forced: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    child.kill('SIGTERM');
+    forced = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
+  };
+  ending.addEventListener('abort', stop, { once: true });
+  if (ending.aborted) stop();
+  try {
+    const [code, signal] = await exited;
+    return code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${code}`;
+  } finally {
+    clearTimeout(forced);
+    ending.removeEventListener('abort', stop);
+  }
+}
+
+function cannotKeepUp(index: number, how: Ended, wasReady: boolean): StrataError {
+  const when = wasReady
+    ? `ended ${MAX_ENDS + 1} times within ${FORGET_MS / 1000} s`
+    : 'ended before it answered';
+  const code = how === `exit code ${EXIT_CONFIG}` ? 'config_invalid' : 'process_ended';
+  return new StrataError(code, `API process ${index} ${when} (${how})`);
+}
+
+/** The port to share: the one asked for, if nobody has it, or a free one for 0. */
+function freePort({ host, port }: ListenAddress): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (cause) =>
+      reject(
+        new StrataError(
+          'config_invalid',
+          `cannot listen on ${host}:${port}: the address is in use or not this machine's`,
+          { cause },
+        ),
+      ),
+    );
+    probe.listen({ host, port, exclusive: true }, () => {
+      const found = (probe.address() as AddressInfo).port;
+      probe.close(() => resolve(found));
+    });
+  });
+}
