@@ -10,6 +10,8 @@ import { about, type Finding } from './finding.ts';
 /** The nodes: reachable, of one chain, with the heights that are wanted, their results and their descriptors. */
 
 const TIMEOUT_MS = 10_000;
+/** One bad answer is no reason to call a node bad. */
+const ATTEMPTS = 3;
 /** Block times are the validators' median, a block behind; this much ahead of us is our clock or theirs. */
 const MAX_AHEAD_MS = 10_000;
 const MAX_BEHIND_MS = 60_000;
@@ -25,7 +27,7 @@ export interface NodeFindings {
 export async function checkNode(url: string, nowMs: number, signal: AbortSignal): Promise<NodeFindings> {
   const name = redactUrl(url);
   const report = about('node', name);
-  const source = createRpcSource({ urls: [url], timeoutMs: TIMEOUT_MS, attemptsPerNode: 1 });
+  const source = createRpcSource({ urls: [url], timeoutMs: TIMEOUT_MS, attemptsPerNode: ATTEMPTS });
   try {
     const head = await source.head(signal);
     const { chainId, earliestHeight, latestHeight, softwareVersion = '' } = head;
