@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { StrataError } from '../core/errors.ts';
 import type { ListenAddress } from '../core/settings.ts';
 import { openEmbedded } from '../store/embedded.ts';
@@ -52,7 +52,12 @@ export async function openEngine(options: EngineOptions): Promise<EngineProcess>
     reader: options.passwords.reader,
   };
   const folder = resolve(options.folder);
-  const stores = await openEmbedded({ folder, engineArguments: [await writeAccess(folder)] });
+  const stores = await openEmbedded({
+    folder,
+    engineArguments: [await writeAccess(folder)],
+    // where BACKUP may write; unlike the embedded store's own place it is never emptied
+    backupsFolder: join(folder, 'backups'),
+  });
   const closers: (() => Promise<void>)[] = [() => stores.close()];
   const closeAll = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();

@@ -1,14 +1,9 @@
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { backupFolder } from '../../src/cli/backups.ts';
-import { restoreStore } from '../../src/store/backup.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
 import { loadMigrations, migrate, readSchemaVersion } from '../../src/store/migrations.ts';
 import type { Store } from '../../src/store/store.ts';
 import { indexInto, withFreshStore } from '../support/indexing.ts';
 import { fillOldStore, OLD_DIGEST, OLD_HEIGHT, OLD_TABLES } from '../support/old-store.ts';
 import { printOf, type StorePrint } from '../support/store-print.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**
  * A store of the first schema, opened by today's code: whatever migrations there are by now, the data stays, and the
@@ -76,30 +71,6 @@ describe('a store of the first schema', () => {
       await indexInto(stores, { toHeight: OLD_HEIGHT });
       expect(chainsOwn(await printOf(stores))).toEqual(chainsOwn(upToOld));
     });
-  }, 120_000);
-
-  it('comes out of a backup as a store of the newest one', async () => {
-    const folder = await temporaryFolder();
-    try {
-      const backup = join(folder.path, 'backup');
-      const content = await withFreshStore(async (stores, data) => {
-        await fillOldStore(stores);
-        return backupFolder(stores, data, backup);
-      });
-      const restored = await openEmbedded({ folder: join(folder.path, 'data'), backupsFolder: folder.path });
-      try {
-        const session = await restored.open('restore');
-        expect(await restoreStore(session, 'restored', { kind: 'file', path: backup })).toEqual(content);
-        expect(await readSchemaVersion(session)).toBe((await loadMigrations()).at(-1)?.version);
-        // what a migration leaves to the writer's start
-        await indexInto(restored, { toHeight: OLD_HEIGHT });
-        expect(chainsOwn(await printOf(restored))).toEqual(chainsOwn(upToOld));
-      } finally {
-        await restored.close();
-      }
-    } finally {
-      await folder.remove();
-    }
   }, 120_000);
 
   it('goes on to the store of an undisturbed run', async () => {

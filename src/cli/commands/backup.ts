@@ -40,8 +40,8 @@ function sayWhoIsAsked(error: unknown): never {
   if (!isStrataError(error, 'store_in_use')) throw error;
   throw new StrataError(
     'store_in_use',
-    `${error.message}. That process cannot be asked for a backup: it is of an older version, or its data folder's ` +
-      'path is too long or its disk unfit for a socket (control.sock)',
+    `${error.message}. That process cannot be asked for a backup: it is strata engine (give its URL as --clickhouse), ` +
+      "or its data folder's path is too long or its disk unfit for a socket (control.sock)",
     { cause: error },
   );
 }

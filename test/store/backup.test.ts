@@ -6,6 +6,7 @@ import { deferred } from '../../src/core/deferred.ts';
 import { type BackupContent, restoreStore } from '../../src/store/backup.ts';
 import { readCheckpoint } from '../../src/store/checkpoints.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
+import { loadMigrations, readSchemaVersion } from '../../src/store/migrations.ts';
 import { countRows, HEIGHT_TABLES } from '../../src/store/repair.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import {
@@ -16,6 +17,7 @@ import {
   rowCounts,
   withStore,
 } from '../support/indexing.ts';
+import { fillOldStore, OLD_DIGEST, OLD_HEIGHT } from '../support/old-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Backup and restore of an embedded store. A process has one open at a time. */
@@ -217,6 +219,21 @@ describe('a restore', () => {
     await rm(join(table, part), { recursive: true });
     await expect(restored(path('backup'), path('restored'), async () => {})).rejects.toMatchObject({
       code: 'backup_invalid',
+    });
+  }, 60_000);
+
+  it('of a store of the first schema makes one of the newest', async () => {
+    const content = await withStore(path('data'), async (stores) => {
+      await fillOldStore(stores);
+      return backupFolder(stores, path('data'), path('backup'));
+    });
+    expect(`${content.fromHeight} ${content.toHeight} ${content.sha256}`).toBe(OLD_DIGEST);
+    await restored(path('backup'), path('restored'), async (stores, restoredContent) => {
+      expect(restoredContent).toEqual(content);
+      const session = await stores.open('look');
+      expect(await readSchemaVersion(session)).toBe((await loadMigrations()).at(-1)?.version);
+      const [commit] = await indexInto(stores, { toHeight: OLD_HEIGHT + 1 });
+      expect(commit).toMatchObject({ height: OLD_HEIGHT + 1, blocks: 1 });
     });
   }, 60_000);
 

@@ -1,44 +1,36 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverPlace } from '../../src/cli/backups.ts';
 import { checkStore } from '../../src/cli/doctor/store.ts';
 import { backupStore, restoreStore } from '../../src/store/backup.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { openServer } from '../../src/store/server.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store, StoreFactory } from '../../src/store/store.ts';
+import { type EngineUnderTest, startEngine } from '../support/engine.ts';
 import { digestLines, indexInto } from '../support/indexing.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Backups of a database on a server, by SQL alone. */
 
-const GATEWAY = fileURLToPath(new URL('../support/run-gateway.ts', import.meta.url));
-
 describe('a store on a server', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let gateway: ChildProcess;
-  let url: string;
+  let engine: EngineUnderTest;
   beforeAll(async () => {
     folder = await temporaryFolder();
-    gateway = fork(GATEWAY, [join(folder.path, 'server')], { execArgv: ['--import', 'tsx'] });
-    url = await new Promise<string>((resolve, reject) => {
-      gateway.once('message', (message) => resolve(String(message)));
-      gateway.once('exit', (code) => reject(new Error(`the gateway ended with ${code}`)));
-    });
+    engine = await startEngine(join(folder.path, 'server'));
   }, 60_000);
   afterAll(async () => {
-    const exited = new Promise((resolve) => gateway.once('exit', resolve));
-    gateway.send('end');
-    await exited;
+    await engine.stop();
     await folder.remove();
   });
 
+  const open = (database: string): Promise<StoreFactory> => openServer({ ...engine, database });
+
   it('is backed up, and restored into another database and into a folder', async () => {
     // where this server's configuration allows backups
-    const allowed = join(folder.path, 'server', 'staging');
+    const allowed = join(folder.path, 'server', 'backups');
     const place = serverPlace(join(allowed, 'monday'), '--to');
-    const stores = await openServer({ url, database: 'strata' });
+    const stores = await open('strata');
     await indexInto(stores, { toHeight: 40 });
     const content = await backupStore(await stores.open('backup'), stores.name, place);
     const digest = await digestLines(stores);
@@ -47,7 +39,7 @@ describe('a store on a server', () => {
     await expect(restoreStore(await stores.open('restore'), stores.name, place)).rejects.toMatchObject({
       code: 'store_not_empty',
     });
-    const copy = await openServer({ url, database: 'copy' });
+    const copy = await open('copy');
     expect(await restoreStore(await copy.open('restore'), copy.name, place)).toEqual(content);
     expect(await digestLines(copy)).toEqual(digest);
     // the copy's views fill the copy
@@ -59,7 +51,7 @@ describe('a store on a server', () => {
     await indexInto(embedded, { toHeight: 60 });
     expect(await digestLines(embedded)).toEqual(await digestLines(copy));
     for (const opened of [embedded, copy, stores]) await opened.close();
-    const { findings, nextHeight } = await checkStore({ kind: 'server', url, database: 'copy' });
+    const { findings, nextHeight } = await checkStore({ kind: 'server', ...engine, database: 'copy' });
     expect(findings.map(({ check, level }) => [check, level])).toEqual([
       ['schema', 'ok'],
       ['store', 'ok'],
@@ -69,7 +61,7 @@ describe('a store on a server', () => {
   }, 120_000);
 
   it('is not backed up where the server does not allow it, and says so', async () => {
-    const stores = await openServer({ url, database: 'strata' });
+    const stores = await open('strata');
     await indexInto(stores, { toHeight: 40 });
     const session = await stores.open('backup');
     for (const [text, reason] of [
