@@ -44,7 +44,7 @@ describe('settings of tables', () => {
 
 describe('merges', () => {
   const BULK = ['blocks', 'events', 'transfers', 'txs'];
-  const throttled = () => tablesWith('min_parts_to_merge_at_once = 20');
+  const throttled = () => tablesWith('min_parts_to_merge_at_once = 10');
 
   it('of the bulk tables wait for more parts far behind the head, and no longer near it', async () => {
     const policy = createMergePolicy(test.store);
@@ -80,13 +80,13 @@ WHERE active AND database = currentDatabase() AND table = 'blocks'`),
       );
       return rows.u64();
     };
-    for (let height = 1; height <= 12; height++) {
+    for (let height = 1; height <= 9; height++) {
       await test.store.command(`INSERT INTO blocks (height) SELECT ${height}`);
     }
-    expect(await parts()).toBe(12);
+    expect(await parts()).toBe(9);
     await policy.follow(0);
     // an insert wakes the engine's choice of merges; how soon it merges is its own affair
-    await test.store.command('INSERT INTO blocks (height) SELECT 13');
-    await expect.poll(parts, { timeout: 60_000, interval: 50 }).toBeLessThan(12);
+    await test.store.command('INSERT INTO blocks (height) SELECT 10');
+    await expect.poll(parts, { timeout: 60_000, interval: 50 }).toBeLessThan(9);
   });
 });

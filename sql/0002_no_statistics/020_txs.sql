@@ -1,1 +1,0 @@
-ALTER TABLE txs MODIFY SETTING auto_statistics_types = ''
