@@ -38,7 +38,10 @@ export async function openEngineSessions(dataFolder: string): Promise<Engine> {
   async function open(role: Role): Promise<EngineSession> {
     const name = `strata-${process.pid}-${++opened}`;
     const readonly = role === 'reader' ? ['--readonly=2'] : [];
-    const session = new chdb.Session(path, { connectionArgs: [`--log_comment=${name}`, ...readonly] });
+    const session = new chdb.Session(path, {
+      // the embedded engine would take any word for an expression to select
+      connectionArgs: [`--log_comment=${name}`, '--implicit_select=0', ...readonly],
+    });
     if (role === 'reader') {
       try {
         await session.queryAsync(`SET ROLE ${READER_ROLE}`);

@@ -122,7 +122,6 @@ async function describeEngine(
     };
     const [version = '', timezone = 'UTC'] = await lines('SELECT arrayJoin([version(), timezone()])');
     const tableFunctions = await lines('SELECT lower(name) FROM system.table_functions');
-    const functions = await lines('SELECT lower(name) FROM system.functions');
     const quoted = (names: readonly string[]) => names.map((name) => `'${name.toLowerCase()}'`).join(', ');
     const refused =
       await lines(`WITH lower(name) AS own, lower(alias_to) AS of SELECT own FROM system.functions
@@ -132,7 +131,6 @@ OR categories IN (${REFUSED_CATEGORIES.map((category) => `'${category}'`).join('
     return {
       names: {
         tableFunctions: new Set(tableFunctions),
-        functions: new Set(functions),
         refusedFunctions: new Set([...refused, ...REFUSED_FUNCTIONS.map((name) => name.toLowerCase())]),
       },
       version,

@@ -16,7 +16,6 @@ export interface EngineNames {
   readonly tableFunctions: ReadonlySet<string>;
   /** Scalar functions that a reader may not call. */
   readonly refusedFunctions: ReadonlySet<string>;
-  readonly functions: ReadonlySet<string>;
 }
 
 /** Tables made of their arguments alone. */
@@ -31,6 +30,7 @@ export const READER_TABLE_FUNCTIONS: ReadonlySet<string> = new Set([
   'view',
   'null',
   'primes',
+  'format',
 ]);
 
 /** Functions of these categories, and of those in REFUSED_FUNCTIONS, are not for readers. */
@@ -124,12 +124,7 @@ export function checkReaderStatement(formatted: string, names: EngineNames): voi
     if (name === 'into' && isKeyword(next, 'OUTFILE')) throw denied('INTO OUTFILE');
     if (names.refusedFunctions.has(name)) throw denied(`the function ${token.text}`);
     const isCall = next?.text === '(' && next.kind === 'sign';
-    if (
-      isCall &&
-      names.tableFunctions.has(name) &&
-      !READER_TABLE_FUNCTIONS.has(name) &&
-      !names.functions.has(name)
-    ) {
+    if (isCall && names.tableFunctions.has(name) && !READER_TABLE_FUNCTIONS.has(name)) {
       throw denied(`the table function ${token.text}`);
     }
     if (name === 'system' && next?.text === '.') checkSystemTable(all[i + 2]);

@@ -67,19 +67,21 @@ export function splitInsert(sql: string): DataInsert | undefined {
   let count = 0;
   let settingsAt: number | undefined;
   let previous: Token | undefined;
+  let formatAt: number | undefined;
   for (const token of tokens(sql)) {
     if (count++ === 0 && !isKeyword(token, 'INSERT')) return undefined;
     const word = token.depth === 0 && token.kind === 'word' ? token.text.toUpperCase() : '';
     // the table's own name may be any word
     const isNamed = previous?.text === '.' || /^(INTO|TABLE|FUNCTION)$/i.test(previous?.text ?? '');
+    if (formatAt !== undefined && token.kind === 'word') {
+      if (word === 'VALUES') return cut(sql, formatAt, settingsAt, 'Values', token.end);
+      return cut(sql, formatAt, settingsAt, token.text, afterFormat(sql, token.end));
+    }
     if (!isNamed) {
       if (word === 'SELECT' || word === 'WITH' || word === 'INFILE') return undefined;
       if (word === 'SETTINGS') settingsAt = token.start;
       if (word === 'VALUES') return cut(sql, token.start, settingsAt, 'Values', token.end);
-      if (isKeyword(previous, 'FORMAT') && previous?.depth === 0 && token.kind === 'word') {
-        if (word === 'VALUES') return cut(sql, previous.start, settingsAt, 'Values', token.end);
-        return cut(sql, previous.start, settingsAt, token.text, afterFormat(sql, token.end));
-      }
+      if (word === 'FORMAT') formatAt = token.start;
     }
     previous = token;
   }

@@ -1,0 +1,299 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { READER_TABLE_FUNCTIONS, REFUSED_CATEGORIES } from '../../src/engine/reader-policy.ts';
+import { type EngineUnderTest, READER_PASSWORD, startEngine } from '../support/engine.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/**
+ * The read-only user reads no host file and opens no connection: shown for every table function, table engine and
+ * database engine that the engine itself lists, with a file that holds a secret and a port that counts who comes.
+ */
+
+const SECRET = 'none of your business 4711';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let engine: EngineUnderTest;
+let trap: Server;
+let visits = 0;
+let secretPath: string;
+let trapAddress: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  secretPath = join(folder.path, 'secret.csv');
+  await writeFile(secretPath, `${SECRET}\n`);
+  trap = createServer((socket) => {
+    visits++;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+  trapAddress = `127.0.0.1:${(trap.address() as AddressInfo).port}`;
+  engine = await startEngine(join(folder.path, 'data'));
+  await owner('CREATE TABLE t (a UInt64, b String) ENGINE = MergeTree ORDER BY a');
+  await owner("INSERT INTO t SELECT 1, 'seen'");
+}, 60_000);
+
+afterAll(async () => {
+  await engine.stop();
+  await new Promise((resolve) => trap.close(resolve));
+  await folder.remove();
+});
+
+interface Told {
+  readonly status: number;
+  readonly code: string | null;
+  readonly text: string;
+}
+
+async function ask(user: string, password: string, sql: string, parameters = ''): Promise<Told> {
+  const response = await fetch(`${engine.url}/?${parameters}`, {
+    method: 'POST',
+    body: sql,
+    headers: { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password },
+  });
+  const text = await response.text();
+  return { status: response.status, code: response.headers.get('x-clickhouse-exception-code'), text };
+}
+
+const owner = async (sql: string): Promise<string> => {
+  const told = await ask(engine.user, engine.password, sql);
+  if (told.status !== 200) throw new Error(told.text);
+  return told.text;
+};
+const reader = (sql: string, parameters?: string) => ask('reader', READER_PASSWORD, sql, parameters);
+const lines = async (sql: string) => (await owner(sql)).split('\n').filter((line) => line !== '');
+
+/** Arguments that fit some source or other; a wrong number of them must not be the reason of a refusal. */
+function argumentLists(): readonly string[] {
+  const host = `'${trapAddress}'`;
+  return [
+    '',
+    `'${secretPath}'`,
+    `'${secretPath}', 'LineAsString'`,
+    `'http://${trapAddress}/x.csv', 'LineAsString'`,
+    `'http://${trapAddress}/bucket/x', 'key', 'secret', 'CSV', 'a String'`,
+    `${host}, 'd', 't', 'u', 'p'`,
+    `${host}, 'system', 'one'`,
+    `'http://${trapAddress}/', 'cat ${secretPath}', 'CSV', 'a String'`,
+    `'cat ${secretPath}', 'CSV', 'a String'`,
+    `'c', ${host}, 'LineAsString', 'a String'`,
+  ];
+}
+
+async function expectRefused(sql: string, parameters?: string): Promise<void> {
+  const told = await reader(sql, parameters);
+  expect({ sql, status: told.status, code: told.code }).toEqual({ sql, status: 403, code: '497' });
+  expect(told.text).not.toContain(SECRET);
+}
+
+describe('the read-only user', () => {
+  it('reads the tables, and what there is', async () => {
+    for (const [sql, expected] of [
+      ['SELECT a, b FROM t', '1\tseen\n'],
+      ['SELECT count() FROM t WHERE a IN (SELECT number FROM numbers(3))', '1\n'],
+      ['WITH x AS (SELECT 1 AS n) SELECT n FROM x FORMAT CSV', '1\n'],
+      ['SHOW TABLES', 't\n'],
+      ['DESCRIBE TABLE t FORMAT TSV', /^a\tUInt64/],
+      ['EXISTS TABLE t', '1\n'],
+      ["SELECT name FROM system.tables WHERE database = 'default'", 't\n'],
+      [
+        'SELECT 1 FORMAT TSV SETTINGS max_execution_time = 5, output_format_json_quote_64bit_integers = 0',
+        '1\n',
+      ],
+      [
+        "SELECT 'INTO OUTFILE, file(1); SETTINGS x = 1' AS settings",
+        'INTO OUTFILE, file(1); SETTINGS x = 1\n',
+      ],
+      ['SELECT url, path FROM (SELECT 1 AS url, 2 AS path)', '1\t2\n'],
+    ] as const) {
+      const told = await reader(sql);
+      expect(told.text, sql).toMatch(expected);
+    }
+  });
+
+  it('uses no table function that reaches outside, of all that the engine has', async () => {
+    const names = await lines('SELECT name FROM system.table_functions ORDER BY name');
+    expect(names.length).toBeGreaterThan(80);
+    const before = visits;
+    for (const name of names) {
+      if (READER_TABLE_FUNCTIONS.has(name.toLowerCase())) continue;
+      for (const list of argumentLists()) {
+        for (const sql of [`SELECT * FROM ${name}(${list})`, `DESCRIBE TABLE ${name}(${list})`]) {
+          const told = await reader(sql);
+          expect(told.text, sql).not.toContain(SECRET);
+          // those that take a query parse as nothing else
+          const code = name.startsWith('view') && told.code === '62' ? '62' : '497';
+          expect({ sql, code: told.code }).toEqual({ sql, code });
+        }
+      }
+    }
+    await expectRefused("SELECT * FROM viewIfPermitted(SELECT 1 AS a ELSE null('a UInt8'))");
+    expect(visits).toBe(before);
+  }, 300_000);
+
+  it('makes no table of any engine, no database, no dictionary', async () => {
+    const before = visits;
+    const engines = await lines('SELECT name FROM system.table_engines ORDER BY name');
+    expect(engines.length).toBeGreaterThan(40);
+    for (const name of engines) {
+      for (const list of argumentLists().slice(0, 6)) {
+        await expectRefused(`CREATE TABLE stolen (a String) ENGINE = ${name}(${list})`);
+        await expectRefused(`CREATE TEMPORARY TABLE stolen (a String) ENGINE = ${name}(${list})`);
+      }
+    }
+    for (const name of await lines('SELECT name FROM system.database_engines')) {
+      await expectRefused(`CREATE DATABASE stolen ENGINE = ${name}('${trapAddress}', 'd', 'u', 'p')`);
+    }
+    for (const source of [
+      `HTTP(URL 'http://${trapAddress}/' FORMAT 'CSV')`,
+      `FILE(PATH '${secretPath}' FORMAT 'CSV')`,
+    ]) {
+      await expectRefused(
+        `CREATE DICTIONARY stolen (a String) PRIMARY KEY a SOURCE(${source}) LAYOUT(HASHED()) LIFETIME(1)`,
+      );
+    }
+    expect(visits).toBe(before);
+    expect(await owner('SHOW TABLES')).toBe('t\n');
+  }, 300_000);
+
+  it('writes nothing, changes no setting that reaches outside, and never becomes the owner', async () => {
+    const out = join(folder.path, 'out.csv');
+    for (const sql of [
+      `SELECT * FROM t INTO OUTFILE '${out}'`,
+      `SELECT * FROM t INTO/**/OUTFILE '${out}' FORMAT CSV`,
+      "INSERT INTO t VALUES (2, 'x')",
+      'INSERT INTO t SELECT * FROM t',
+      `INSERT INTO FUNCTION file('${out}', 'CSV') SELECT 1`,
+      `INSERT INTO t FROM INFILE '${secretPath}' FORMAT CSV`,
+      'WITH 1 AS x INSERT INTO t SELECT x, x',
+      'SET ROLE ALL',
+      'SET ROLE strata_owner',
+      'SET readonly = 0',
+      'USE system',
+      'SYSTEM FLUSH LOGS',
+      'SYSTEM SHUTDOWN',
+      'KILL QUERY WHERE 1',
+      'GRANT ALL ON *.* TO default',
+      'EXECUTE AS default SELECT 1',
+      'CREATE VIEW v AS SELECT 1',
+      'CREATE FUNCTION f AS (x) -> file(x)',
+      'CREATE USER x',
+      `ATTACH TABLE x FROM '${folder.path}' (a String) ENGINE = File(CSV)`,
+      `BACKUP TABLE t TO File('${out}')`,
+      'DROP TABLE t',
+      'TRUNCATE TABLE t',
+      'DELETE FROM t WHERE 1',
+      'ALTER TABLE t DELETE WHERE 1',
+      'OPTIMIZE TABLE t',
+      'SELECT 1 PARALLEL WITH SELECT 2',
+      'SHOW PROCESSLIST',
+      'SHOW GRANTS',
+      'SELECT * FROM system.processes',
+      'SELECT * FROM "system"."processes"',
+      'SELECT * FROM `system` . /* */ `disks`',
+      'SELECT * FROM system.parts',
+      'SELECT * FROM system.server_settings',
+      'SELECT * FROM t WHERE a IN system.numbers_of_none',
+      "SELECT 1 SETTINGS format_schema = '/etc/passwd'",
+      'SELECT (SELECT 1 SETTINGS max_memory_usage = 0)',
+      "SELECT 1 SETTINGS max_threads = 1, dialect = 'prql'",
+      "SELECT 1 FORMAT Template SETTINGS format_template_row = '/etc/passwd'",
+      `SELECT 1 FORMAT CSV SETTINGS output_format_schema = '${out}'`,
+      `EXPLAIN TABLE OVERRIDE mysql('${trapAddress}', 'a', 'b', 'c', 'd') COLUMNS (a UInt8)`,
+      `EXPLAIN SELECT * FROM url('http://${trapAddress}/', 'CSV', 'a String')`,
+      `SELECT file('${secretPath}')`,
+      `SELECT FILE('${secretPath}')`,
+      `SELECT \`file\`('${secretPath}')`,
+      `SELECT * APPLY file FROM (SELECT '${secretPath}')`,
+      `SELECT arrayMap(x -> file(x), ['${secretPath}'])`,
+      `SELECT 1 /* ' */ + length(file('${secretPath}')) -- '`,
+      `SELECT $$'$$, file('${secretPath}')`,
+    ]) {
+      await expectRefused(sql);
+    }
+    await expectRefused('SELECT * FROM {d:Identifier}.processes', 'param_d=system');
+    await expectRefused('SELECT * FROM processes', 'database=system');
+    for (const setting of [
+      'format_schema=x',
+      'max_memory_usage=0',
+      'dialect=prql',
+      'role=strata_owner',
+      'allow_ddl=1',
+    ]) {
+      await expectRefused('SELECT 1', setting);
+    }
+    // readonly itself is kept as it is
+    expect((await reader("SELECT getSetting('readonly')", 'readonly=0')).text).toBe('2\n');
+    expect((await reader('SELECT 1 SETTINGS readonly = 0')).code).toBe('164');
+    expect((await reader('SELECT 1; SELECT 2')).code).toBe('62');
+    expect(existsSync(out)).toBe(false);
+    expect(await owner('SELECT count() FROM t')).toBe('1\n');
+  }, 120_000);
+
+  it('calls no function that reads a file, opens a connection or tells of the host', async () => {
+    const refused =
+      await lines(`SELECT name FROM system.functions WHERE name ILIKE '%file%' OR name ILIKE 'ai%'
+OR categories IN (${REFUSED_CATEGORIES.map((category) => `'${category}'`).join(', ')})`);
+    expect(refused).toContain('file');
+    const harmless = /^(currentProfiles|defaultProfiles|enabledProfiles)$/;
+    for (const name of refused) {
+      if (!harmless.test(name)) await expectRefused(`SELECT ${name}('${secretPath}')`);
+    }
+  }, 120_000);
+
+  it('knows every kind of function that the engine has', async () => {
+    // a new kind in a new engine has to be looked at before readers may call it
+    const kinds = await lines(
+      "SELECT DISTINCT categories FROM system.functions WHERE categories != '' ORDER BY 1",
+    );
+    expect(kinds).toEqual(KNOWN_KINDS);
+  });
+});
+
+const KNOWN_KINDS: readonly string[] = [
+  'AI',
+  'Aggregate Functions',
+  'Arithmetic',
+  'Arrays',
+  'Bit',
+  'Bitmap',
+  'Comparison',
+  'Conditional',
+  'Dates and Times',
+  'Dictionary',
+  'Distance',
+  'Embedded Dictionary',
+  'Encoding',
+  'Encryption',
+  'Financial',
+  'Geo',
+  'Geo Polygon',
+  'Hash',
+  'IP Address',
+  'Internal',
+  'Introspection',
+  'JSON',
+  'Logical',
+  'Machine Learning',
+  'Map',
+  'Mathematical',
+  'Null',
+  'NumericIndexedVector',
+  'Other',
+  'QBit',
+  'Random Number',
+  'Rounding',
+  'String',
+  'String Replacement',
+  'String Search',
+  'String Splitting',
+  'Time Series',
+  'Time Window',
+  'Tuple',
+  'Type Conversion',
+  'URL',
+  'UUID',
+];
