@@ -13,6 +13,7 @@ import {
   type ServerAddress,
   type SettingKey,
   type SettingValues,
+  type VerifyMode,
   variableName,
 } from './core/settings.ts';
 import { parseKillPoint, type StepWatch } from './core/steps.ts';
@@ -36,6 +37,9 @@ export const DEFAULT_UNREAD_MB = 256;
 export const DEFAULT_REPLAY_PORT = 26657;
 /** Where a ClickHouse server answers HTTP. */
 export const DEFAULT_ENGINE_PORT = 8123;
+export const DEFAULT_SEED = 1;
+/** As long as a node takes to restart, about. */
+export const DEFAULT_NODE_WAIT_SECONDS = 30;
 const BYTES_PER_MB = 1_000_000;
 
 export const COMMANDS = [
@@ -106,6 +110,12 @@ export interface Config {
   readonly workers: number;
   readonly tuning: Tuning;
   readonly paceMs: number;
+  /** What a replay does wrong, as given. */
+  readonly faults: readonly string[];
+  readonly seed: number;
+  /** How long nodes that do not answer are waited for at the start. */
+  readonly nodeWaitMs: number;
+  readonly verify: VerifyMode;
   /** The chain id that the source must have. */
   readonly chainId: string | undefined;
   readonly chain: ChainParameters;
@@ -207,6 +217,10 @@ export function parseConfig(input: ConfigInput): Config {
       memoryBytes: (values.memoryMb ?? DEFAULT_MEMORY_MB) * BYTES_PER_MB,
     },
     paceMs: values.pace ?? 0,
+    faults: values.fault ?? [],
+    seed: values.seed ?? DEFAULT_SEED,
+    nodeWaitMs: (values.nodeWait ?? DEFAULT_NODE_WAIT_SECONDS) * 1_000,
+    verify: values.verify ?? 'auto',
     chainId: values.chainId,
     chain: file.chain,
     logFormat: values.logFormat ?? 'pretty',

@@ -37,6 +37,6 @@ export async function askFirstHeight(
   }
 }
 
-function isRpcCaller(source: BlockSource): source is BlockSource & RpcCaller {
+export function isRpcCaller(source: BlockSource): source is BlockSource & RpcCaller {
   return 'call' in source;
 }

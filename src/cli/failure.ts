@@ -17,6 +17,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   store_damaged: 'docs/operations.md says how to restore one.',
   store_query_failed:
     "Look at the database's own message; for a server, check the user's rights and the free disk space.",
+  disk_full: 'Make room and start again: it goes on behind the last commit.',
   store_unreachable: 'Check the --clickhouse URL, user and password, and that the server runs.',
   store_busy: 'Ask again in a moment; if it lasts, the API has more queries than the store can answer.',
   process_ended: 'Its own lines above say why.',

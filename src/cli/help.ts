@@ -1,3 +1,4 @@
+import { FAULT_NAMES } from '../chain/replay/faults/names.ts';
 import {
   type CommandName,
   DEFAULT_COMMIT_BLOCKS,
@@ -8,13 +9,22 @@ import {
   DEFAULT_ENGINE_PORT,
   DEFAULT_MAX_CONNECTIONS,
   DEFAULT_MEMORY_MB,
+  DEFAULT_NODE_WAIT_SECONDS,
   DEFAULT_PORT,
   DEFAULT_RANGE_BLOCKS,
   DEFAULT_READY_LAG,
   DEFAULT_REPLAY_PORT,
+  DEFAULT_SEED,
   DEFAULT_UNREAD_MB,
 } from '../config.ts';
-import { flagName, LOG_FORMATS, LOG_LEVELS, type SettingKey, variableName } from '../core/settings.ts';
+import {
+  flagName,
+  LOG_FORMATS,
+  LOG_LEVELS,
+  type SettingKey,
+  VERIFY_MODES,
+  variableName,
+} from '../core/settings.ts';
 
 /** The texts of --help. */
 
@@ -91,6 +101,26 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     argument: '<blocks>',
     text: `blocks behind the chain up to which /readyz says ready (default: ${DEFAULT_READY_LAG})`,
   },
+  nodeWait: {
+    group: SOURCE,
+    argument: '<s>',
+    text: `seconds to wait at the start for a node that does not answer (default: ${DEFAULT_NODE_WAIT_SECONDS})`,
+  },
+  verify: {
+    group: SOURCE,
+    argument: '<mode>',
+    text: `hold blocks against their hashes: ${VERIFY_MODES.join(', ')} (default: auto, where the chain's fit)`,
+  },
+  fault: {
+    group: SOURCE,
+    argument: '<name[:p],…>',
+    text: `answer wrongly, with probability p: ${FAULT_NAMES.join(', ')}`,
+  },
+  seed: {
+    group: SOURCE,
+    argument: '<n>',
+    text: `the same number brings the same faults back (default: ${DEFAULT_SEED})`,
+  },
   pace: {
     group: SOURCE,
     argument: '<ms>',
@@ -157,7 +187,10 @@ const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
     'STRATA_RPC=http://127.0.0.1:26657 strata start --config strata.yaml',
   ],
   capture: ['strata capture --rpc http://127.0.0.1:26657 --capture ./capture --from 1 --to 500'],
-  replay: ['strata replay --capture ./capture --pace 1000'],
+  replay: [
+    'strata replay --capture ./capture --pace 1000',
+    'strata replay --capture ./capture --fault drop:0.1,throttle --seed 7',
+  ],
   digest: ['strata digest --data ./data'],
   doctor: ['strata doctor --rpc http://127.0.0.1:26657 --data ./data', 'strata doctor --json'],
   backup: [

@@ -64,6 +64,8 @@ export async function openIndexingRun(
     isDurable: options.isDurable,
     commit: { commitBlocks: tuning.commitBlocks, commitBytes: tuning.commitBytes, commitMs: tuning.commitMs },
     parameters: options.chain,
+    nodeWaitMs: options.nodeWaitMs,
+    verify: options.verify,
     clock: systemClock,
     log,
     signal,

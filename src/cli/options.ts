@@ -1,7 +1,8 @@
+import { type FaultChances, parseFaults } from '../chain/replay/faults/names.ts';
 import type { ApiProcess, CommandName, Config, HttpLimits, StoreChoice, Tuning } from '../config.ts';
 import { StrataError } from '../core/errors.ts';
 import type { ChainParameters } from '../core/parameters.ts';
-import type { ListenAddress, SettingKey } from '../core/settings.ts';
+import type { ListenAddress, SettingKey, VerifyMode } from '../core/settings.ts';
 import type { StepWatch } from '../core/steps.ts';
 
 /** What each command is given: the part of the configuration that it uses, with what it must have made certain. */
@@ -26,6 +27,8 @@ export interface IndexOptions extends HeightRange, AdminOptions {
   readonly chain: ChainParameters;
   /** A test's. */
   readonly steps?: StepWatch | undefined;
+  readonly nodeWaitMs: number;
+  readonly verify: VerifyMode;
 }
 
 /** Where /healthz, /readyz and /metrics are answered, if anywhere. */
@@ -59,6 +62,8 @@ export interface ReplayOptions extends AdminOptions {
   readonly listen: ListenAddress;
   /** 0 shows every height at once. */
   readonly paceMs: number;
+  readonly faults: FaultChances;
+  readonly seed: number;
 }
 
 export interface DigestOptions {
@@ -115,7 +120,7 @@ export interface CommandOptions {
   engine: EngineOptions;
 }
 
-const SOURCE: readonly SettingKey[] = ['rpc', 'capture', 'chainId'];
+const SOURCE: readonly SettingKey[] = ['rpc', 'capture', 'chainId', 'nodeWait', 'verify'];
 const HEIGHTS: readonly SettingKey[] = ['from', 'to'];
 const STORE: readonly SettingKey[] = ['data', 'clickhouse'];
 const API: readonly SettingKey[] = ['listen', 'maxConnections', 'unreadMb'];
@@ -136,7 +141,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
   serve: [...STORE, ...API, 'processes', ...ADMIN, ...LOGGING],
   start: [...SOURCE, ...HEIGHTS, ...STORE, 'durable', ...API, ...ADMIN, ...TUNING, ...LOGGING],
   capture: ['rpc', 'capture', 'chainId', ...HEIGHTS, ...LOGGING],
-  replay: ['capture', 'listen', 'pace', 'admin', ...LOGGING],
+  replay: ['capture', 'listen', 'pace', 'fault', 'seed', 'admin', ...LOGGING],
   digest: [...STORE, ...LOGGING],
   doctor: ['rpc', 'chainId', ...STORE, ...LOGGING],
   backup: [...STORE, ...LOGGING],
@@ -168,6 +173,8 @@ export const OPTIONS_OF: {
     listen: config.listen,
     paceMs: config.paceMs,
     ...adminOptions(config),
+    faults: parseFaults(config.faults),
+    seed: config.seed,
   }),
   digest: (config) => ({ store: config.store }),
   doctor: (config, { json }) => ({
@@ -225,6 +232,8 @@ function indexOptions(config: Config): IndexOptions {
     tuning: config.tuning,
     chainId: config.chainId,
     chain: config.chain,
+    nodeWaitMs: config.nodeWaitMs,
+    verify: config.verify,
     steps: config.steps,
   };
 }

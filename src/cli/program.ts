@@ -167,11 +167,11 @@ function createContext(config: Config, shell: Shell): CommandContext {
   };
 }
 
-/** A flag given twice is a slip of the hand, but for --rpc, whose lists add up. */
+/** A flag given twice is a slip of the hand, but for those whose lists add up. */
 function once(key: string) {
   return (value: string, previous: string | string[] | undefined) => {
     if (previous === undefined) return value;
-    if (key === 'rpc') return [previous, value].flat();
+    if (key === 'rpc' || key === 'fault') return [previous, value].flat();
     throw new InvalidArgumentError('It is given twice.');
   };
 }

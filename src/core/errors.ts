@@ -15,6 +15,8 @@ export type ErrorCode =
   | 'store_damaged'
   | 'store_query_failed'
   | 'store_unreachable'
+  // the disk of the store, of its spool or of the ClickHouse server has no room left
+  | 'disk_full'
   // store: too many queries wait for one session; the caller may try again
   | 'store_busy'
   // serve --processes: the processes end, since one of them does not stay up

@@ -5,6 +5,10 @@ import { z } from 'zod';
 export const LOG_FORMATS = ['pretty', 'json'] as const;
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+/** Whether blocks are held against the hashes that bind them: where the chain's fit, always, never. */
+export const VERIFY_MODES = ['auto', 'always', 'never'] as const;
+export type VerifyMode = (typeof VERIFY_MODES)[number];
+
 export type LogFormat = (typeof LOG_FORMATS)[number];
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -152,6 +156,13 @@ export const SETTINGS = {
   ),
   rangeBlocks: wholeNumber(1, 1_000),
   memoryMb: wholeNumber(8, 1_000_000, ' MB'),
+  fault: setting(
+    'names of faults, each alone or with a probability from 0 to 1, such as drop:0.1, separated by commas',
+    z.preprocess(toList, z.array(z.string().regex(/^[a-z][a-z-]*(:(0|1|0?\.\d+|1\.0+))?$/)).min(1)),
+  ),
+  seed: wholeNumber(0, 4_294_967_295),
+  nodeWait: wholeNumber(0, 3_600, ' seconds'),
+  verify: setting(VERIFY_MODES.join(', '), z.enum(VERIFY_MODES)),
   pace: wholeNumber(0, 3_600_000, ' milliseconds'),
   chainId: setting('a chain id of 1 to 50 printable characters', z.string().regex(/^[\x21-\x7e]{1,50}$/)),
   logFormat: setting(LOG_FORMATS.join(' or '), z.enum(LOG_FORMATS)),

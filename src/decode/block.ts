@@ -1,9 +1,12 @@
+import type { HashedHeader } from '../core/block-hash.ts';
 import { StrataError } from '../core/errors.ts';
-import { parseTimeNs } from '../core/time.ts';
+import { readHashedHeader } from '../core/hashed-header.ts';
+import type { BlockHashes } from './block-hashes.ts';
 import type { BlockHeader, RawBlock } from './range.ts';
 import { isObject, list, parseObject } from './results-parse.ts';
 
-export interface DecodedHeader extends BlockHeader {
+export interface DecodedHeader extends Omit<BlockHeader, keyof BlockHashes> {
+  readonly hashed: HashedHeader;
   /** Hex of 20 bytes, empty when absent. */
   readonly proposer: string;
   /** Base64 of each tx. */
@@ -20,9 +23,9 @@ export function readBlock(raw: RawBlock): DecodedHeader {
   const parent = isObject(header.last_block_id) ? header.last_block_id : {};
   const version = isObject(header.version) ? header.version : {};
   const data = isObject(block.data) ? block.data : {};
-  const timeNs = parseTimeNs(text(header.time));
+  const hashed = readHashedHeader(header);
   const hash = text(blockId.hash).toUpperCase();
-  if (Number(header.height) !== raw.height || timeNs === undefined || !/^[0-9A-F]{64}$/.test(hash)) {
+  if (Number(header.height) !== raw.height || hashed === undefined || !/^[0-9A-F]{64}$/.test(hash)) {
     throw new StrataError('block_malformed', `block ${raw.height} has no valid height, hash or time`, {
       height: raw.height,
       retryable: true,
@@ -33,7 +36,8 @@ export function readBlock(raw: RawBlock): DecodedHeader {
     height: raw.height,
     hash,
     parentHash: text(parent.hash).toUpperCase(),
-    timeNs,
+    timeNs: hashed.timeNs,
+    hashed,
     proposer: text(header.proposer_address),
     chainId: text(header.chain_id),
     appVersion: text(version.app) || '0',

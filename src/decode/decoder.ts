@@ -2,6 +2,7 @@ import { hexToBytes } from '../core/bytes.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
 import { sha256 } from '../core/hash.ts';
 import { type DecodedHeader, readBlock } from './block.ts';
+import { BlockHasher } from './block-hashes.ts';
 import { RangeTables } from './columns.ts';
 import { EventRows } from './event-rows.ts';
 import { EventTypes } from './event-types.ts';
@@ -27,6 +28,7 @@ export function createDecoder(context: DecodeContext): Decoder {
   const accounts = new AccountReader(context.hrp, context.moduleAccounts);
   const tables = new RangeTables();
   const scanner = createResultsScanner();
+  const hasher = new BlockHasher();
   const stages = new Map<ProtoRegistry, { readonly events: EventRows; readonly txs: TxDecoder }>();
 
   const stagesFor = (appVersion: string) => {
@@ -46,9 +48,11 @@ export function createDecoder(context: DecodeContext): Decoder {
     const results = readResults(raw, header.txCount, events, unknownTypeUrls);
     const mentioned = new Set<string>();
     const parties = new Set<string>();
+    const txHashes: Uint8Array[] = [];
     for (let txIndex = 0; txIndex < header.txs.length; txIndex++) {
       const bytes = Buffer.from(header.txs[txIndex] as string, 'base64');
       const hash = sha256(bytes);
+      txHashes.push(hash);
       txs.append({
         header,
         txIndex,
@@ -64,8 +68,15 @@ export function createDecoder(context: DecodeContext): Decoder {
     for (const account of results.blockEvents.mentioned) mentioned.add(account);
     appendMentions(header.height, mentioned, parties);
     tables.endHeight(header.height);
-    const { txs: _, proposer: __, ...rest } = header;
-    return { ...rest, eventCount: results.eventCount };
+    const { txs: _, proposer: __, hashed: ___, ...rest } = header;
+    const hashes = hasher.check({
+      hash: header.hash,
+      header: header.hashed,
+      txHashes,
+      txResults: results.txResults,
+      results: raw.results,
+    });
+    return { ...rest, eventCount: results.eventCount, ...hashes };
   };
 
   /** The fast reader where the layout allows it. Fewer results than txs is a node's broken answer, not a block. */

@@ -34,6 +34,15 @@ export interface BlockHeader {
   readonly eventCount: number;
   readonly chainId: string;
   readonly appVersion: string;
+  /** Whether the header's fields and the txs are those that the block's hash covers; `ownHash` is what the fields come to. */
+  readonly isHashRight: boolean;
+  readonly ownHash: string;
+  /** What the next header's last_results_hash must be, and this one's; upper-case hex. */
+  readonly resultsHash: string;
+  readonly lastResultsHash: string;
+  /** The next header's app_hash as the results tell it, empty where they do not (before 0.38), and this one's. */
+  readonly resultsAppHash: string;
+  readonly appHash: string;
 }
 
 /** One Native block of one table. */

@@ -11,6 +11,9 @@ export interface ChainedHeader {
 export interface ChainPosition {
   readonly height: number;
   readonly hash: string;
+  /** What the next header's last_results_hash and app_hash must be, where they are known. */
+  readonly resultsHash?: string;
+  readonly resultsAppHash?: string;
 }
 
 /**

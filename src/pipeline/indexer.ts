@@ -1,10 +1,12 @@
 import type { ChainLog } from '../chain/log.ts';
 import type { BlockSource, ChainHead } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
-import { type ErrorCode, isStrataError, StrataError } from '../core/errors.ts';
+import { StrataError } from '../core/errors.ts';
 import type { ChainPosition } from '../derive/header-chain.ts';
+import type { BlockVerifier } from './block-verifier.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DecodeStage } from './decode-stage.ts';
+import { isOutage } from './outage.ts';
 import { indexStretch } from './stretch.ts';
 import type { WriterThread } from './writer-thread.ts';
 
@@ -25,6 +27,7 @@ export interface IndexerOptions {
   readonly decode: DecodeStage;
   readonly writer: WriterThread;
   readonly budget: ByteBudget;
+  readonly verifier: BlockVerifier;
   readonly limits: IndexerLimits;
   /** The next height to index. */
   readonly startHeight: number;
@@ -52,13 +55,6 @@ const HEAD_INTERVAL_MS = 3_000;
 /** Between two looks at nodes that do not answer; the source has spent its own attempts and pauses before. */
 const OUTAGE_PAUSE_MS = 1_000;
 const OUTAGE_LOG_MS = 10_000;
-
-const OUTAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'node_unreachable',
-  'node_timeout',
-  'node_rpc_error',
-  'node_bad_answer',
-]);
 
 /** How far a run has come. */
 export interface IndexerState {
@@ -142,14 +138,6 @@ async function indexWatched(options: IndexerOptions, state: IndexerState, target
   } finally {
     watch.abort();
   }
-}
-
-/** Nodes that fail for now: the source has given up, the same may work later. */
-function isOutage(error: unknown): error is StrataError {
-  if (!isStrataError(error)) return false;
-  if (error.code !== 'sources_exhausted' && !OUTAGE_CODES.has(error.code)) return false;
-  const reason = isStrataError(error.cause) ? error.cause : error;
-  return reason.retryable && OUTAGE_CODES.has(reason.code);
 }
 
 function createOutageLog({ clock, log }: IndexerOptions): { note(error: StrataError): void; end(): void } {

@@ -1,18 +1,21 @@
 import { askChainFacts } from '../chain/facts.ts';
-import { askFirstHeight } from '../chain/first-height.ts';
+import { askFirstHeight, isRpcCaller } from '../chain/first-height.ts';
 import { checkSource } from '../chain/preflight.ts';
-import type { BlockSource, ChainHead } from '../chain/source.ts';
+import type { BlockSource } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
 import type { ChainParameters } from '../core/parameters.ts';
+import type { VerifyMode } from '../core/settings.ts';
 import type { StepWatch } from '../core/steps.ts';
 import type { DecodeContext } from '../decode/range.ts';
 import { writeChainHeight } from '../store/checkpoints.ts';
-import { readFacts } from '../store/facts.ts';
+import { readFacts, writeFacts } from '../store/facts.ts';
 import type { Store, StoreFactory } from '../store/store.ts';
+import { createBlockVerifier } from './block-verifier.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { checkChain, isSameContext, settleContext } from './chain-context.ts';
 import { createDecodeStage } from './decode-stage.ts';
+import { firstHead } from './first-head.ts';
 import { createIndexingHealth, type IndexingHealth } from './health.ts';
 import { runIndexer } from './indexer.ts';
 import type { CommitReport, OpenedStore, StorePosition, WriterLimits } from './messages.ts';
@@ -32,6 +35,10 @@ export interface IndexingOptions {
   /** Each insert waits until its rows are on the disk. */
   readonly isDurable?: boolean;
   readonly parameters: ChainParameters;
+  /** How long nodes that do not answer are waited for before the first head; 0 by default. */
+  readonly nodeWaitMs?: number;
+  /** Whether blocks are held against the hashes that bind them; auto by default. */
+  readonly verify?: VerifyMode;
   readonly clock: Clock;
   readonly log: IndexingLog;
   /** Told how the run is doing; one that nobody sees is made where none is given, for its log lines. */
@@ -70,12 +77,12 @@ export interface InFlight {
   readonly ranges: number;
 }
 
+/** The fact that this store's blocks fitted their hashes: from then on each one must. */
+const PROVEN_FACT = 'block_hashes_fit';
 const RANGE_BYTES = 2_000_000;
 /** Beyond the workers' own: one being fetched and one fetched for each, so that none waits for the network. */
 const RANGES_PER_WORKER = 4;
 const CHAIN_HEIGHT_INTERVAL_MS = 2_000;
-const WAITING_POLL_MS = 1_000;
-const WAITING_LOG_MS = 10_000;
 
 /**
  * Opens the store for writing (migrations, repair), checks that source, store and configuration speak of one chain
@@ -106,13 +113,16 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
   };
   const writer = await startWriterThread(writerStore, setup, onCommit);
   const factStore = await stores.open('facts');
+  let proving: Promise<void> | undefined;
   const closeSessions = async (): Promise<void> => {
+    await proving;
     await writerStore.close();
     await factStore.close();
   };
   try {
     logRepair(writer.opened, log);
-    checkChain(await readFacts(factStore), head.chainId);
+    const facts = await readFacts(factStore);
+    checkChain(facts, head.chainId);
     const { position } = writer.opened;
     if (position !== undefined) health.noteIndexed(position.height, position.blockTimeNs);
     const startHeight = continueAt(position, options) ?? (await askFirstHeight(source, head, log, signal));
@@ -132,6 +142,17 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
     });
     const recordHead = chainHeightRecorder(factStore, options, () => committedChainHeight);
     let ranges = 0;
+    const verifier = createBlockVerifier({
+      mode: options.verify ?? 'auto',
+      isProven: facts.get(PROVEN_FACT) === 'yes',
+      canAskAgain: isRpcCaller(source),
+      log,
+      onProven: () => {
+        proving = writeFacts(factStore, new Map([[PROVEN_FACT, 'yes']])).catch((error: unknown) =>
+          log.warn({ err: error }, 'that the blocks fit their hashes could not be stored'),
+        );
+      },
+    });
     const indexToEnd = async (): Promise<void> => {
       try {
         await runIndexer({
@@ -141,6 +162,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
           decode,
           writer,
           budget,
+          verifier,
           limits: {
             rangeBlocks: options.rangeBlocks,
             rangeBytes: Math.min(RANGE_BYTES, options.memoryBytes),
@@ -209,21 +231,6 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
     await writer.abandon();
     await closeSessions();
     throw error;
-  }
-}
-
-/** A node before its first block answers nothing about its chain: waits for that block. */
-async function firstHead({ source, signal, clock, log }: IndexingOptions): Promise<ChainHead> {
-  let toldAtMs = Number.NEGATIVE_INFINITY;
-  while (true) {
-    const head = await source.head(signal);
-    if (head.latestHeight >= 1) return head;
-    if (clock.nowMs() - toldAtMs >= WAITING_LOG_MS) {
-      toldAtMs = clock.nowMs();
-      log.info({ chainId: head.chainId }, 'the chain has no block yet: waiting for its first');
-    }
-    await source.waitForHeightAbove(0, WAITING_POLL_MS, signal);
-    if (signal.aborted) throw new StrataError('aborted', 'stopped before the first block');
   }
 }
 

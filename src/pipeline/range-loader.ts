@@ -3,12 +3,15 @@ import type { Clock } from '../core/clock.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
 import type { DecodedRange } from '../decode/range.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
+import type { BlockVerifier } from './block-verifier.ts';
 import { NewDescriptors } from './decode-stage.ts';
 
 /** Bytes that a node sent but that cannot be used are asked for again this often, from another node where there is one. */
 const MAX_ATTEMPTS = 12;
 /** Blocks that do not follow each other are asked for again less often: a fork does not heal. */
 const MAX_FORK_ATTEMPTS = 5;
+/** What fits one request is asked for as a whole. */
+const MIN_HALVED_BLOCKS = 5;
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 5_000;
 
@@ -32,38 +35,95 @@ export function createRangeLoader(
   source: BlockSource,
   decode: (range: RawRange) => Promise<DecodedRange>,
   chainId: string,
+  verifier: BlockVerifier,
   clock: Clock,
 ): RangeLoader {
-  return {
-    async load(fromHeight, toHeight, signal, parent) {
-      let lastError: unknown;
-      let forks = 0;
-      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        if (attempt > 0)
-          await clock.sleep(Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS), signal);
-        if (signal.aborted) throw new StrataError('aborted', 'stopped');
-        const raw = await source.fetch(fromHeight, toHeight, signal);
-        try {
-          const decoded = await decode(raw);
-          checkRange(decoded, fromHeight, toHeight, chainId, parent);
-          return decoded;
-        } catch (error) {
-          if (error instanceof NewDescriptors) continue;
-          const isFork = isStrataError(error, 'parent_mismatch');
-          if (!isFork && (!isStrataError(error) || !error.retryable)) throw error;
-          reportBad(source, raw, error);
-          if (isFork && ++forks >= MAX_FORK_ATTEMPTS) throw error;
-          lastError = error;
-        }
+  async function loadOnce(
+    raw: RawRange,
+    fromHeight: number,
+    toHeight: number,
+    parent: ChainPosition | undefined,
+  ): Promise<DecodedRange> {
+    const decoded = await decode(raw);
+    checkRange(decoded, fromHeight, toHeight, chainId);
+    verifier.check(decoded.headers, parent);
+    followHeaders(parent, decoded.headers);
+    return decoded;
+  }
+
+  /** Of a node that answers wrongly now and then, halves come right sooner than the whole. */
+  async function loadHalves(
+    fromHeight: number,
+    toHeight: number,
+    signal: AbortSignal,
+    parent: ChainPosition | undefined,
+  ): Promise<DecodedRange> {
+    const middle = Math.floor((fromHeight + toHeight) / 2);
+    // where the halves do not fit each other either may be wrong: both are asked for again
+    const left = await load(fromHeight, middle, signal, parent, 1);
+    const right = await load(middle + 1, toHeight, signal, endOf(left), 1);
+    return joined(left, right);
+  }
+
+  async function load(
+    fromHeight: number,
+    toHeight: number,
+    signal: AbortSignal,
+    parent: ChainPosition | undefined,
+    maxForks: number,
+  ): Promise<DecodedRange> {
+    let lastError: unknown;
+    let forks = 0;
+    let isHalved = false;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      if (attempt > 0) await clock.sleep(Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS), signal);
+      if (signal.aborted) throw new StrataError('aborted', 'stopped');
+      const raw = isHalved ? undefined : await source.fetch(fromHeight, toHeight, signal);
+      try {
+        return await (raw === undefined
+          ? loadHalves(fromHeight, toHeight, signal, parent)
+          : loadOnce(raw, fromHeight, toHeight, parent));
+      } catch (error) {
+        if (error instanceof NewDescriptors) continue;
+        const isFork = isStrataError(error, 'parent_mismatch');
+        if (!isFork && (!isStrataError(error) || !error.retryable)) throw error;
+        if (raw !== undefined) reportBad(source, raw, error);
+        if (isFork && ++forks >= maxForks) throw error;
+        isHalved = !isFork && toHeight - fromHeight >= MIN_HALVED_BLOCKS;
+        lastError = error;
       }
-      const reason = lastError instanceof Error ? lastError.message : String(lastError);
-      throw new StrataError(
-        'sources_exhausted',
-        `heights ${fromHeight} to ${toHeight} could not be read in ${MAX_ATTEMPTS} attempts; last: ${reason}`,
-        { height: fromHeight, cause: lastError },
-      );
-    },
+    }
+    const reason = lastError instanceof Error ? lastError.message : String(lastError);
+    throw new StrataError(
+      'sources_exhausted',
+      `heights ${fromHeight} to ${toHeight} could not be read in ${MAX_ATTEMPTS} attempts; last: ${reason}`,
+      { height: fromHeight, cause: lastError },
+    );
+  }
+
+  return {
+    load: (fromHeight, toHeight, signal, parent) =>
+      load(fromHeight, toHeight, signal, parent, MAX_FORK_ATTEMPTS),
   };
+}
+
+function joined(left: DecodedRange, right: DecodedRange): DecodedRange {
+  return {
+    fromHeight: left.fromHeight,
+    toHeight: right.toHeight,
+    headers: [...left.headers, ...right.headers],
+    tables: [...left.tables, ...right.tables],
+    unknownTypeUrls: [...new Set([...left.unknownTypeUrls, ...right.unknownTypeUrls])],
+    rawBytes: left.rawBytes + right.rawBytes,
+  };
+}
+
+/** Where a range leaves the chain. */
+export function endOf({ headers }: DecodedRange): ChainPosition {
+  const last = headers[headers.length - 1];
+  if (last === undefined) throw new StrataError('internal', 'a range without blocks');
+  const { height, hash, resultsHash, resultsAppHash } = last;
+  return { height, hash, resultsHash, resultsAppHash };
 }
 
 /** A capture throws here, as it has nothing else to give; that blocks do not follow each other says more. */
@@ -76,13 +136,7 @@ function reportBad(source: BlockSource, raw: RawRange, error: StrataError): void
 }
 
 /** A node of another chain answers with another chain id. */
-function checkRange(
-  decoded: DecodedRange,
-  fromHeight: number,
-  toHeight: number,
-  chainId: string,
-  parent: ChainPosition | undefined,
-): void {
+function checkRange(decoded: DecodedRange, fromHeight: number, toHeight: number, chainId: string): void {
   if (decoded.headers.length !== toHeight - fromHeight + 1 || decoded.fromHeight !== fromHeight) {
     throw new StrataError('node_bad_answer', `heights ${fromHeight} to ${toHeight} came incomplete`, {
       retryable: true,
@@ -97,5 +151,4 @@ function checkRange(
       );
     }
   }
-  followHeaders(parent, decoded.headers);
 }

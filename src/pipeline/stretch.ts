@@ -1,15 +1,18 @@
 import type { ChainLog } from '../chain/log.ts';
 import type { Clock } from '../core/clock.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
-import type { DecodedRange } from '../decode/range.ts';
-import type { ChainPosition } from '../derive/header-chain.ts';
+import type { BlockHeader, DecodedRange } from '../decode/range.ts';
+import type { BlockVerifier } from './block-verifier.ts';
 import type { IndexerOptions, IndexerState } from './indexer.ts';
-import { createRangeLoader } from './range-loader.ts';
+import { createRangeLoader, endOf } from './range-loader.ts';
 
 /** Nothing is known of the blocks' size before the first range: it is small, and alone. */
 const FIRST_RANGE_BLOCKS = 5;
 /** Ranges grow from the largest that was decoded by this at most, so that blocks that turn heavy show early. */
 const MAX_RANGE_GROWTH = 4;
+
+/** How often the last block and the one above it are asked for until they fit. */
+const MAX_CONFIRMATIONS = 5;
 
 /** So near to the head results may be a moment away; deeper, what is not there will not come. */
 const NEAR_HEAD_BLOCKS = 10;
@@ -37,6 +40,7 @@ export async function indexStretch(
     options.source,
     (raw) => decode.decode(raw),
     options.chainId,
+    options.verifier,
     options.clock,
   );
   const queue: PendingRange[] = [];
@@ -90,7 +94,7 @@ export async function indexStretch(
     held = undefined;
   };
   const take = async (decoded: DecodedRange): Promise<void> => {
-    if (held === undefined || follows(held, decoded)) {
+    if (held === undefined || follows(held, decoded, options.verifier)) {
       handOver();
       held = decoded;
       return;
@@ -100,6 +104,25 @@ export async function indexStretch(
     const joined = await writer.orFailure(both);
     reserve(joined.rawBytes - held.rawBytes - decoded.rawBytes);
     held = joined;
+  };
+
+  /** The last block of a bounded run has nobody above it to confirm it but a block that is not kept. */
+  const confirmLast = async (): Promise<void> => {
+    if (target !== options.stopHeight || target >= state.chainHeight) return;
+    for (let attempt = 1; held !== undefined && !signal.aborted; attempt++) {
+      const above = loader.load(target + 1, target + 1, stop.signal).catch((error: unknown) => {
+        if (!isStrataError(error)) throw error;
+        options.log.info({ reason: error.message }, 'the last block is not confirmed by the one above it');
+        return undefined;
+      });
+      const witness = await writer.orFailure(above);
+      if (witness === undefined || follows(held, witness, options.verifier)) return;
+      if (attempt === MAX_CONFIRMATIONS) throw unconfirmed(target);
+      const again = loader.load(held.fromHeight, held.toHeight, stop.signal, state.position);
+      const reloaded = await writer.orFailure(again);
+      reserve(reloaded.rawBytes - held.rawBytes);
+      held = reloaded;
+    }
   };
 
   try {
@@ -121,6 +144,7 @@ export async function indexStretch(
       }
       fill();
     }
+    await confirmLast();
     handOver();
   } finally {
     stop.abort();
@@ -130,14 +154,24 @@ export async function indexStretch(
   }
 }
 
-function follows(before: DecodedRange, range: DecodedRange): boolean {
-  return range.headers[0]?.parentHash === endOf(before).hash;
+function unconfirmed(height: number): StrataError {
+  return new StrataError(
+    'parent_mismatch',
+    `block ${height + 1} does not follow block ${height} as the nodes give it, however often both are asked for`,
+    { height: height + 1 },
+  );
 }
 
-function endOf(decoded: DecodedRange): ChainPosition {
-  const last = decoded.headers[decoded.headers.length - 1];
+function follows(before: DecodedRange, range: DecodedRange, verifier: BlockVerifier): boolean {
+  const first = range.headers[0];
+  const last = lastOf(before);
+  return first !== undefined && first.parentHash === last.hash && verifier.confirms(first, last);
+}
+
+function lastOf({ headers }: DecodedRange): BlockHeader {
+  const last = headers[headers.length - 1];
   if (last === undefined) throw new StrataError('internal', 'a range without blocks');
-  return { height: last.height, hash: last.hash };
+  return last;
 }
 
 function blocksPerRange({ decode, limits }: IndexerOptions, left: number): number {

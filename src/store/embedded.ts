@@ -1,9 +1,10 @@
 import { constants, existsSync } from 'node:fs';
-import { access, mkdir, readFile, rm } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type ClickHouseClientConfigOptions, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { StrataError } from '../core/errors.ts';
 import { type Backend, columnList, createSession, INSERT_SETTINGS, readAll } from './clickhouse.ts';
+import { hasNoRoom } from './disk.ts';
 import { asEngineError, messageOf, queryFailed } from './engine-error.ts';
 import { noteEngine } from './engine-in-process.ts';
 import { isProcessAlive } from './process-alive.ts';
@@ -60,6 +61,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFacto
     throw new StrataError('store_empty', `There is no store in the data folder ${folder}`);
   }
   await prepareFolder(folder, engineFolder);
+  if (options.keepSpool !== true) await checkSpool(spoolFolder);
 
   const chdb = await import('chdb');
   const { createChdbConnection } = await import('chdb/connection');
@@ -75,8 +77,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFacto
   const forgetEngine = noteEngine();
   if (options.keepSpool !== true) {
     await rm(stagingFolder, { recursive: true, force: true });
-    await rm(spoolFolder, { recursive: true, force: true });
-    await mkdir(spoolFolder, { recursive: true });
+    await emptySpool(spoolFolder);
   }
 
   const sessions = new Set<Store>();
@@ -155,6 +156,23 @@ async function prepareFolder(folder: string, engineFolder: string): Promise<void
   }
 }
 
+/** Errors: config_invalid. Before the engine is started, which is not to be left behind. */
+async function checkSpool(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StrataError('config_invalid', `The spool ${folder} cannot be used: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The folder itself stays: it may be where another disk is mounted. */
+async function emptySpool(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+}
+
 async function openKeeper<T>(folder: string, engineFolder: string, open: () => T): Promise<T> {
   try {
     return open();
@@ -166,6 +184,11 @@ async function openKeeper<T>(folder: string, engineFolder: string, open: () => T
         `The data folder ${folder} cannot be opened while this process has ${dirname(other)} open`,
         { cause: error },
       );
+    }
+    if (await hasNoRoom(engineFolder)) {
+      throw new StrataError('disk_full', `The engine cannot open ${folder}: its disk is full`, {
+        cause: error,
+      });
     }
     const holder = await readHolder(engineFolder);
     if (holder === undefined || !isProcessAlive(holder)) {

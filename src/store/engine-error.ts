@@ -1,4 +1,5 @@
 import { StrataError } from '../core/errors.ts';
+import { isDiskFull } from './disk.ts';
 
 const MAX_MESSAGE_CHARS = 600;
 
@@ -20,11 +21,11 @@ export function asEngineError(error: unknown): EngineError | undefined {
   return { code: Number(code), type: typeof type === 'string' ? type : '', message: error.message };
 }
 
-/** store_query_failed with ClickHouse's number and name, its text shortened. */
+/** store_query_failed, or disk_full, with ClickHouse's number and name, its text shortened. */
 export function queryFailed(what: string, error: EngineError, cause: unknown): StrataError {
   const name = error.type === '' ? '' : ` ${error.type}`;
   return new StrataError(
-    'store_query_failed',
+    isDiskFull(cause) ? 'disk_full' : 'store_query_failed',
     `${what}: ClickHouse error ${error.code}${name}: ${shorten(error.message)}`,
     {
       cause,

@@ -66,6 +66,10 @@ describe('defaults', () => {
         memoryBytes: 256_000_000,
       },
       paceMs: 0,
+      faults: [],
+      seed: 1,
+      nodeWaitMs: 30_000,
+      verify: 'auto',
       chainId: undefined,
       chain: {
         namespace: 'aeva',

@@ -8,7 +8,8 @@ import { changedSource } from '../support/sources.ts';
 /** Nodes that answer wrongly for a while, and blocks that are out of all proportion. */
 
 const TO_HEIGHT = 80;
-const RUN = { toHeight: TO_HEIGHT, rangeBlocks: 20, workers: 1 };
+/** What parent hashes alone find, as on a chain whose blocks cannot be held against their own hashes. */
+const RUN = { toHeight: TO_HEIGHT, rangeBlocks: 20, workers: 1, verify: 'never' } as const;
 const OTHER_HASH = 'CD'.repeat(32);
 
 let reference: string[];
@@ -75,7 +76,7 @@ describe('a node that serves a wrong block', () => {
   it('at the head, whose parent is another, is asked again', async () => {
     const fault = wrongHash('last_block_id', 12, 2);
     const digest = await withNodes([{ ...fault, paceMs: 50 }], (source) =>
-      digestOf({ toHeight: 20, source }),
+      digestOf({ toHeight: 20, source, verify: 'never' }),
     );
     expect(fault.told()).toBe(2);
     expect(digest).toEqual(await digestOf({ toHeight: 20 }));
@@ -95,6 +96,8 @@ describe('a heavy block', () => {
       ...heavy,
       async fetch(from, to, signal) {
         const range = await heavy.fetch(from, to, signal);
+        // the block above the last is asked for to confirm it, and kept by nobody
+        if (from > 60) return range;
         inFlight += range.byteLength;
         most = Math.max(most, inFlight);
         return range;

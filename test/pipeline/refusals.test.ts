@@ -80,6 +80,7 @@ describe('indexing', () => {
           line: (height, line) => (height === 41 ? withParentHash(line, OTHER_HASH) : line),
         }),
         toHeight: 60,
+        verify: 'never',
       },
       { code: 'parent_mismatch', height: 41, message: expect.stringMatching(/block 41 .* block 40 is/) },
     ));
@@ -91,12 +92,40 @@ describe('indexing', () => {
           line: (height, line) => (height === 50 ? withBlockHash(line, OTHER_HASH) : line),
         }),
         toHeight: 60,
+        verify: 'never',
       },
       {
         code: 'parent_mismatch',
         height: 51,
         message: expect.stringContaining(`but block 50 is ${OTHER_HASH}`),
       },
+    ));
+
+  it.each([
+    ['hash', '"block_id":{"hash":"'],
+    ['app hash', '"app_hash":"'],
+    ['proposer', '"proposer_address":"'],
+  ])('stops at a recorded block whose %s is not what its hash covers', (_what, before) =>
+    refused(
+      {
+        source: changedSource(recorded, {
+          line: (height, line) => (height === 50 ? withOtherHex(line, before) : line),
+        }),
+        toHeight: 60,
+      },
+      { code: 'capture_invalid', message: expect.stringMatching(/block 50 is not the one that its hash/) },
+    ),
+  );
+
+  it('stops at recorded results that the next block does not confirm', () =>
+    refused(
+      {
+        source: changedSource(recorded, {
+          line: (height, line) => line.replaceAll(/("gas_used":")\d/g, height === 61 ? '$19' : '$&'),
+        }),
+        toHeight: 80,
+      },
+      { code: 'capture_invalid', message: expect.stringMatching(/the results of block 61 are not those/) },
     ));
 
   it('stops at a recorded block that was cut short', () =>
@@ -125,3 +154,9 @@ describe('indexing', () => {
     });
   });
 });
+
+/** The hex digit behind a key is another. */
+function withOtherHex(line: string, before: string): string {
+  const at = line.indexOf(before) + before.length;
+  return `${line.slice(0, at)}${line[at] === '0' ? '1' : '0'}${line.slice(at + 1)}`;
+}

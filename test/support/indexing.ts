@@ -3,6 +3,8 @@ import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { type ChainParameters, ETHEREUM_TYPE_URLS } from '../../src/core/parameters.ts';
+import type { VerifyMode } from '../../src/core/settings.ts';
+import type { IndexingHealth } from '../../src/pipeline/health.ts';
 import { type Indexing, openIndexing } from '../../src/pipeline/indexing.ts';
 import type { CommitReport } from '../../src/pipeline/messages.ts';
 import { readCheckpoint } from '../../src/store/checkpoints.ts';
@@ -26,6 +28,9 @@ export interface IndexRun {
   /** What is configured of the chain. */
   readonly parameters?: Partial<ChainParameters>;
   readonly signal?: AbortSignal;
+  readonly verify?: VerifyMode;
+  readonly nodeWaitMs?: number;
+  readonly health?: IndexingHealth;
   readonly onCommit?: (commit: CommitReport) => void;
   readonly onHead?: (chainHeight: number) => void;
   /** Before it runs. */
@@ -69,6 +74,9 @@ export async function indexInto(stores: StoreFactory, run: IndexRun = {}): Promi
       commitBytes: 64_000_000,
       commitMs: run.commitMs ?? 2_000,
     },
+    ...(run.verify === undefined ? {} : { verify: run.verify }),
+    ...(run.nodeWaitMs === undefined ? {} : { nodeWaitMs: run.nodeWaitMs }),
+    ...(run.health === undefined ? {} : { health: run.health }),
     parameters: { ...NO_PARAMETERS, ...run.parameters },
     clock: systemClock,
     log: {

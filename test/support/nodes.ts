@@ -1,11 +1,11 @@
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import type { ReplayAnswer } from '../../src/chain/replay/http.ts';
 import { type ReplayOptions, startReplay } from '../../src/chain/replay/server.ts';
-import { createRpcSource } from '../../src/chain/rpc/source.ts';
+import { createRpcSource, type RpcSourceOptions } from '../../src/chain/rpc/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
 import { FIXTURE_FOLDER } from './oracle.ts';
 
-export interface NodeChoice extends Pick<ReplayOptions, 'paceMs'> {
+export interface NodeChoice extends Pick<ReplayOptions, 'paceMs' | 'faults'> {
   /** The body of an answer, in latin1, as it is sent instead. */
   readonly change?: (answer: string) => string;
 }
@@ -13,23 +13,28 @@ export interface NodeChoice extends Pick<ReplayOptions, 'paceMs'> {
 /** Uses the RPC source over one or more nodes that replay the recorded chain on loopback. */
 export async function withNodes<T>(
   choices: readonly NodeChoice[],
-  use: (source: BlockSource) => Promise<T>,
+  use: (source: BlockSource, urls: readonly string[]) => Promise<T>,
+  options: Partial<RpcSourceOptions> = {},
 ): Promise<T> {
   const capture = await openCapture(FIXTURE_FOLDER.pathname);
   const nodes = await Promise.all(
-    choices.map(({ paceMs, change }) =>
+    choices.map(({ paceMs, change, faults }) =>
       startReplay({
         capture,
         host: '127.0.0.1',
         port: 0,
         ...(paceMs === undefined ? {} : { paceMs }),
+        ...(faults === undefined ? {} : { faults }),
         ...(change === undefined ? {} : { respond: (_request, answer) => changed(answer, change) }),
       }),
     ),
   );
-  const source = createRpcSource({ urls: nodes.map(({ url }) => url) });
+  const source = createRpcSource({ urls: nodes.map(({ url }) => url), ...options });
   try {
-    return await use(source);
+    return await use(
+      source,
+      nodes.map(({ url }) => url),
+    );
   } finally {
     await source.close();
     await Promise.all(nodes.map((node) => node.close()));

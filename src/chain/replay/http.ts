@@ -31,6 +31,9 @@ export interface ReplayAnswer {
   readonly contentType: string | undefined;
   /** The body, in pieces. */
   readonly parts: readonly Uint8Array[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The connection is closed after so many bytes of the body. */
+  readonly breakAfterBytes?: number;
 }
 
 const JSON_TYPE = 'application/json';

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../core/clock.ts';
 import { StrataError } from '../../core/errors.ts';
 import type { Capture } from '../capture/reader.ts';
 import { createReplayChain } from './chain.ts';
+import { createFaultLayer, type FaultOptions } from './faults/layer.ts';
 import { answerHttp, MAX_BODY_BYTES, type ReplayAnswer, type ReplayRequest } from './http.ts';
 import { createReplaySockets } from './websocket.ts';
 
@@ -16,6 +17,8 @@ export interface ReplayOptions {
   /** Heights are revealed one by one, this long after each other; without it all are there at once. */
   readonly paceMs?: number;
   readonly clock?: Clock;
+  /** What the node does wrong; `respond` sees the answers that come of it. */
+  readonly faults?: FaultOptions;
   /** May delay, change or replace an answer before it is sent; throwing drops the connection. */
   readonly respond?: (request: ReplayRequest, answer: ReplayAnswer) => ReplayAnswer | Promise<ReplayAnswer>;
   /** What went wrong outside any answer, such as a broken socket. */
@@ -42,11 +45,16 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
   const isPaced = paceMs !== undefined && paceMs > 0;
   const chain = createReplayChain(capture, isPaced ? capture.blocks.firstHeight : capture.blocks.lastHeight);
   const sockets = createReplaySockets(chain, onError);
+  const faults = options.faults === undefined ? undefined : createFaultLayer(chain, options.faults);
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = request.method === 'POST' ? await readBody(request) : '';
     const asked: ReplayRequest = { method: request.method ?? 'GET', url: request.url ?? '/', body };
-    const prepared = await answerHttp(chain, asked);
+    const prepared = await (faults === undefined ? answerHttp(chain, asked) : faults.answer(asked));
+    if (prepared === undefined) {
+      response.destroy();
+      return;
+    }
     send(response, respond === undefined ? prepared : await respond(asked, prepared));
   }
 
@@ -98,12 +106,18 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return byteLength > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
-function send(response: ServerResponse, { status, contentType, parts }: ReplayAnswer): void {
+function send(response: ServerResponse, answer: ReplayAnswer): void {
+  const { status, contentType, parts, headers, breakAfterBytes } = answer;
   const byteLength = parts.reduce((sum, part) => sum + part.length, 0);
   response.writeHead(status, {
     ...(contentType === undefined ? {} : { 'content-type': contentType }),
     'content-length': byteLength,
+    ...headers,
   });
+  if (breakAfterBytes !== undefined) {
+    response.write(Buffer.concat(parts).subarray(0, breakAfterBytes), () => response.destroy());
+    return;
+  }
   response.cork();
   for (const part of parts) response.write(part);
   response.end();

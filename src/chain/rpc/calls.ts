@@ -21,20 +21,29 @@ export function printRangeCalls(fromHeight: number, toHeight: number): string[] 
   return calls;
 }
 
-/** The `result` text of a single call. Errors: as classifyHttpAnswer, node_bad_answer. */
-export function readResult(answer: HttpAnswer, method: string, facts: ErrorFacts): string {
+/** The `result` text of a single call with this id. Errors: as classifyHttpAnswer, node_bad_answer. */
+export function readResult(answer: HttpAnswer, method: string, id: number, facts: ErrorFacts): string {
   const text = bytesToUtf8(answer.bytes);
   const error = classifyHttpAnswer(answer.status, text, facts);
   if (error !== undefined) throw error;
   try {
     const start = findMember(text, 0, 'result');
-    if (start !== undefined && !text.startsWith('null', start))
-      return text.slice(start, endOfValue(text, start));
+    if (start !== undefined && !text.startsWith('null', start)) {
+      const result = text.slice(start, endOfValue(text, start));
+      // a proxy's answer to an earlier call looks right in everything else
+      if (Number(memberText(text, 'id').replaceAll('"', '')) === id) return result;
+      throw badAnswer(`${method} is answered under another call's id`, facts);
+    }
   } catch (thrown) {
     if (!(thrown instanceof JsonSpanError)) throw thrown;
     throw badAnswer(`${method} is answered with broken JSON: ${thrown.message}`, facts);
   }
   throw badAnswer(`${method} is answered without a result`, facts);
+}
+
+function memberText(text: string, key: string): string {
+  const start = findMember(text, 0, key);
+  return start === undefined ? '' : text.slice(start, endOfValue(text, start));
 }
 
 export interface NodeStatus {

@@ -2,9 +2,9 @@ import { type Clock, systemClock } from '../../core/clock.ts';
 import { StrataError } from '../../core/errors.ts';
 import type { ChainLog } from '../log.ts';
 import type { ChainHead } from '../source.ts';
-import { type NodeStatus, printCall, readResult, readSoftwareVersion, readStatus } from './calls.ts';
+import type { Ask } from './ask.ts';
+import { type NodeStatus, readSoftwareVersion, readStatus } from './calls.ts';
 import { type NodeState, noteSuccess } from './node-state.ts';
-import type { Post } from './ranges.ts';
 
 /** What the nodes say of themselves, and which of them serve the chain. */
 export interface Heads {
@@ -16,14 +16,14 @@ export interface Heads {
 
 export interface HeadsOptions {
   readonly nodes: readonly NodeState[];
-  readonly post: (node: NodeState, body: string, signal?: AbortSignal) => ReturnType<Post>;
+  readonly request: Ask;
   /** Undefined takes the chain of the first node, in the given order, that answers. */
   readonly chainId: string | undefined;
   readonly log: ChainLog;
   readonly clock?: Clock;
 }
 
-export function createHeads({ nodes, post, chainId, log, clock = systemClock }: HeadsOptions): Heads {
+export function createHeads({ nodes, request, chainId, log, clock = systemClock }: HeadsOptions): Heads {
   let expected = chainId;
   let settling: Promise<void> | undefined;
   const verifying = new Map<NodeState, Promise<ChainHead>>();
@@ -31,9 +31,8 @@ export function createHeads({ nodes, post, chainId, log, clock = systemClock }: 
   async function status(node: NodeState, signal?: AbortSignal): Promise<NodeStatus> {
     const facts = { node: node.name };
     const startedMs = clock.nowMs();
-    const answer = await post(node, printCall(0, 'status', {}), signal);
-    const told = readStatus(readResult(answer, 'status', facts), facts);
-    noteSuccess(node, clock.nowMs() - startedMs);
+    const told = readStatus(await request(node, 'status', {}, signal), facts);
+    noteSuccess(node, clock.nowMs() - startedMs, clock.nowMs());
     node.chainId = told.chainId;
     node.latestHeight = told.latestHeight;
     node.earliestHeight = told.earliestHeight;
@@ -43,10 +42,7 @@ export function createHeads({ nodes, post, chainId, log, clock = systemClock }: 
   async function softwareVersion(node: NodeState, signal?: AbortSignal): Promise<string> {
     const facts = { node: node.name };
     try {
-      return readSoftwareVersion(
-        readResult(await post(node, printCall(0, 'abci_info', {}), signal), 'abci_info', facts),
-        facts,
-      );
+      return readSoftwareVersion(await request(node, 'abci_info', {}, signal), facts);
     } catch (error) {
       if (!(error instanceof StrataError) || error.code === 'aborted') throw error;
       log.info({ node: node.name, reason: error.message }, 'a node does not tell its version');

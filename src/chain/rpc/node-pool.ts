@@ -2,7 +2,15 @@ import type { Clock } from '../../core/clock.ts';
 import { isStrataError, StrataError } from '../../core/errors.ts';
 import type { ChainLog } from '../log.ts';
 import type { SourceObserver } from '../observer.ts';
-import { backoffMs, isLagging, type NodeState, noteFailure, noteLagging } from './node-state.ts';
+import {
+  backoffMs,
+  failuresToTell,
+  faultShareOf,
+  isLagging,
+  type NodeState,
+  noteFailure,
+  noteLagging,
+} from './node-state.ts';
 
 export interface PoolLimits {
   /** Attempts of one task, over all nodes. */
@@ -52,6 +60,10 @@ const MAX_LAG_PAUSE_MS = 1_000;
 /** A node this much slower than the fastest is asked only when the others cannot answer. */
 const SLOW_FACTOR = 5;
 const SLOW_MS = 500;
+/** So is one of which so much more goes wrong than of the best. */
+const FAULTY_SHARE = 0.08;
+/** Before the same node is asked again for what it has just failed at. */
+const RETRY_PAUSE_MS = 30;
 
 export function createNodePool(
   nodes: readonly NodeState[],
@@ -68,10 +80,12 @@ export function createNodePool(
     nowMs: number,
   ): number {
     const fastestMs = Math.min(...nodes.map((other) => (other.latencyMs === 0 ? Infinity : other.latencyMs)));
+    const fewestFaults = Math.min(...nodes.map((other) => faultShareOf(other, nowMs)));
     const defects =
       (node.coolUntilMs > nowMs ? 8 : 0) +
       (failed.has(node) ? 4 : 0) +
       (isLagging(node, task.toHeight ?? 0, nowMs) ? 2 : 0) +
+      (faultShareOf(node, nowMs) > fewestFaults + FAULTY_SHARE ? 2 : 0) +
       (node.latencyMs > SLOW_MS && node.latencyMs > SLOW_FACTOR * fastestMs ? 1 : 0);
     if (defects === 0 && node === task.preferred) return -1;
     return defects + ((nodes.indexOf(node) - turn + nodes.length * 2) % nodes.length) / nodes.length;
@@ -100,10 +114,9 @@ export function createNodePool(
       node.earliestHeight = Math.max(node.earliestHeight, error.lowestHeight ?? 0);
     if (isEarly(error) || !error.retryable) return;
     noteFailure(node, error, nowMs, random, retryAfterOf(error));
-    log.warn(
-      { node: node.name, failures: node.failures, code: error.code, reason: error.message },
-      'a node failed',
-    );
+    const failures = failuresToTell(node, nowMs);
+    if (failures === undefined) return;
+    log.warn({ node: node.name, failures, code: error.code, reason: error.message }, 'a node failed');
   }
 
   async function run<T>(
@@ -118,11 +131,13 @@ export function createNodePool(
       const node = choose(task, failed);
       if (node === undefined || attempts > maxAttempts) throw giveUp(nodes, task, failed, attempts - 1);
       const before = failed.get(node);
-      const lagPauseMs =
+      const pauseMs =
         before !== undefined && isEarly(before)
           ? backoffMs(FIRST_LAG_PAUSE_MS, MAX_LAG_PAUSE_MS, ++lags, random)
-          : 0;
-      const waitMs = Math.max(node.coolUntilMs - clock.nowMs(), lagPauseMs);
+          : before === undefined
+            ? 0
+            : RETRY_PAUSE_MS;
+      const waitMs = Math.max(node.coolUntilMs - clock.nowMs(), pauseMs);
       if (clock.nowMs() + waitMs - startedMs > maxTotalMs) throw giveUp(nodes, task, failed, attempts - 1);
       if (waitMs > 0) await clock.sleep(waitMs, signal);
       if (signal?.aborted === true) throw new StrataError('aborted', `asking for ${task.name} was stopped`);

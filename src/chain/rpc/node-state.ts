@@ -26,13 +26,29 @@ export interface NodeState {
   /** Heights in a request; not whole while it grows back after answers that were too large or too slow. */
   heightsPerRequest: number;
   lastError: string | undefined;
+  /** Exponential mean of exchanges that failed or brought nothing of use, and since when it stands. */
+  faultShare: number;
+  faultShareMs: number;
+  /** Useful exchanges since the last useless answer. */
+  goodAnswers: number;
+  /** Failures are told in one line for many. */
+  untoldFailures: number;
+  toldAtMs: number;
 }
 
-const FIRST_COOLDOWN_MS = 250;
+/** A failure alone is no reason to leave a node alone; the second in a row is, and each one more four times as much. */
+const FIRST_COOLDOWN_MS = 50;
+const COOLDOWN_GROWTH = 4;
 const MAX_COOLDOWN_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 const BAD_ANSWERS_KEPT_MS = 60_000;
+/** So many useful exchanges make up for a useless answer. */
+const GOOD_ANSWERS = 4;
 const LAG_KEPT_MS = 500;
+const FAULT_WEIGHT = 0.1;
+/** Half of what is held against a node is forgotten in this time. */
+const FAULT_HALF_LIFE_MS = 30_000;
+const TELL_MS = 10_000;
 
 export function createNodeState(http: HttpNode, batchCalls: number): NodeState {
   return {
@@ -51,7 +67,32 @@ export function createNodeState(http: HttpNode, batchCalls: number): NodeState {
     batchCalls,
     heightsPerRequest: heightsIn(batchCalls),
     lastError: undefined,
+    faultShare: 0,
+    faultShareMs: 0,
+    goodAnswers: 0,
+    untoldFailures: 0,
+    toldAtMs: Number.NEGATIVE_INFINITY,
   };
+}
+
+/** The share of a node's exchanges that went wrong of late, 0 to 1. */
+export function faultShareOf(node: NodeState, nowMs: number): number {
+  return node.faultShare * 2 ** ((node.faultShareMs - nowMs) / FAULT_HALF_LIFE_MS);
+}
+
+function noteShare(node: NodeState, isFault: boolean, nowMs: number): void {
+  node.faultShare = faultShareOf(node, nowMs) * (1 - FAULT_WEIGHT) + (isFault ? FAULT_WEIGHT : 0);
+  node.faultShareMs = nowMs;
+}
+
+/** How many failures a line stands for that is due now; undefined while one was written lately. */
+export function failuresToTell(node: NodeState, nowMs: number): number | undefined {
+  node.untoldFailures++;
+  if (nowMs - node.toldAtMs < TELL_MS) return undefined;
+  const count = node.untoldFailures;
+  node.untoldFailures = 0;
+  node.toldAtMs = nowMs;
+  return count;
 }
 
 /** Heights that a batch of so many calls holds, two a height. */
@@ -69,12 +110,14 @@ export function noteLight(node: NodeState): void {
   node.heightsPerRequest = Math.min(heightsIn(node.batchCalls), node.heightsPerRequest + 0.1);
 }
 
-export function noteSuccess(node: NodeState, tookMs: number): void {
+export function noteSuccess(node: NodeState, tookMs: number, nowMs: number): void {
   node.failures = 0;
+  node.goodAnswers++;
+  noteShare(node, false, nowMs);
   node.latencyMs = node.latencyMs === 0 ? tookMs : node.latencyMs * 0.8 + tookMs * 0.2;
 }
 
-/** An exchange that failed; the node cools down for a time that doubles with each, half of it random. */
+/** An exchange that failed; from the second in a row on the node cools down, longer with each, half of it random. */
 export function noteFailure(
   node: NodeState,
   error: Error,
@@ -83,10 +126,11 @@ export function noteFailure(
   retryAfterMs = 0,
 ): void {
   node.lastError = error.message;
+  noteShare(node, true, nowMs);
   // requests that were in flight together fail together: they count as one
   if (nowMs < node.coolUntilMs) return;
   node.failures++;
-  cool(node, node.failures, nowMs, random, retryAfterMs);
+  cool(node, node.failures - 1, nowMs, random, retryAfterMs);
 }
 
 /** An answer that turned out useless after its exchange had succeeded. */
@@ -97,8 +141,11 @@ export function noteBadAnswer(node: NodeState, error: Error, nowMs: number, rand
   } else if (isStrataError(error, 'node_lagging') || isStrataError(error, 'results_not_ready')) {
     noteLagging(node, error.height ?? 0, nowMs);
   } else if (nowMs >= node.coolUntilMs) {
-    node.badAnswers = nowMs - node.lastBadAnswerMs > BAD_ANSWERS_KEPT_MS ? 1 : node.badAnswers + 1;
+    const isAlone = nowMs - node.lastBadAnswerMs > BAD_ANSWERS_KEPT_MS || node.goodAnswers >= GOOD_ANSWERS;
+    node.badAnswers = isAlone ? 1 : node.badAnswers + 1;
     node.lastBadAnswerMs = nowMs;
+    node.goodAnswers = 0;
+    noteShare(node, true, nowMs);
     cool(node, node.badAnswers, nowMs, random, 0);
   }
 }
@@ -124,6 +171,8 @@ function cool(
   random: () => number,
   retryAfterMs: number,
 ): void {
-  const pauseMs = backoffMs(FIRST_COOLDOWN_MS, MAX_COOLDOWN_MS, count, random);
+  const fullMs =
+    count < 1 ? 0 : Math.min(MAX_COOLDOWN_MS, FIRST_COOLDOWN_MS * COOLDOWN_GROWTH ** Math.min(count - 1, 10));
+  const pauseMs = fullMs * (0.5 + random() / 2);
   node.coolUntilMs = nowMs + Math.max(pauseMs, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }

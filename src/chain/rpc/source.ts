@@ -5,12 +5,13 @@ import { redactUrl } from '../../core/url.ts';
 import { type ChainLog, silentLog } from '../log.ts';
 import type { SourceObserver } from '../observer.ts';
 import type { BlockSource, ChainHead, RawBody, RawRange, RpcCaller } from '../source.ts';
-import { abciQueryParams, printCall, readAbciAnswer, readResult } from './calls.ts';
+import { createAsk } from './ask.ts';
+import { abciQueryParams, readAbciAnswer } from './calls.ts';
 import { createHeads } from './heads.ts';
 import { createHttpNode, type HttpAnswer } from './http.ts';
 import { linkAbort } from './linked-abort.ts';
 import { createNodePool, type Task } from './node-pool.ts';
-import { createNodeState, type NodeState, noteBadAnswer, noteSuccess } from './node-state.ts';
+import { createNodeState, failuresToTell, type NodeState, noteBadAnswer, noteSuccess } from './node-state.ts';
 import { askBodies } from './ranges.ts';
 import { createWakeup, type Wakeup } from './wakeup.ts';
 
@@ -87,7 +88,8 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
     observer.onRequest?.(node.name, clock.nowMs() - startedMs, answer.bytes.length);
     return answer;
   };
-  const heads = createHeads({ nodes, post, chainId: options.chainId, log, clock });
+  const request = createAsk(post);
+  const heads = createHeads({ nodes, request, chainId: options.chainId, log, clock });
   const queue = new PQueue({ concurrency });
   const origins = new WeakMap<RawRange, readonly NodeState[]>();
   /** Nodes that were asked for their head and have not answered yet. */
@@ -106,7 +108,7 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
         await heads.verify(node, signal);
         const startedMs = clock.nowMs();
         const bodies = await askBodies((asked, body) => post(asked, body, signal), node, from, to);
-        noteSuccess(node, clock.nowMs() - startedMs);
+        noteSuccess(node, clock.nowMs() - startedMs, clock.nowMs());
         return [node, bodies] as [NodeState, RawBody[]];
       },
       signal,
@@ -173,10 +175,10 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
     for (const node of nodesBehind(range, reason)) {
       noteBadAnswer(node, reason, clock.nowMs(), random);
       observer.onError?.(node.name, isStrataError(reason) ? reason.code : 'node_bad_answer');
-      log.warn(
-        { node: node.name, heights: [range.fromHeight, range.toHeight], reason: reason.message },
-        'an answer could not be used',
-      );
+      const failures = failuresToTell(node, clock.nowMs());
+      if (failures === undefined) continue;
+      const heights = [range.fromHeight, range.toHeight];
+      log.warn({ node: node.name, failures, heights, reason: reason.message }, 'an answer could not be used');
     }
   }
 
@@ -189,9 +191,7 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
       { name: method },
       async (node) => {
         await heads.verify(node, signal);
-        return readResult(await post(node, printCall(0, method, params), signal), method, {
-          node: node.name,
-        });
+        return request(node, method, params, signal);
       },
       signal,
     );

@@ -38,6 +38,8 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
           },
           isDurable: false,
           chainId: undefined,
+          nodeWaitMs: 0,
+          verify: 'auto',
           fromHeight: undefined,
           toHeight: undefined,
         },

@@ -9,14 +9,29 @@ import { untilAborted } from './serve.ts';
 export async function replay(options: ReplayOptions, context: CommandContext): Promise<void> {
   const { log, signal } = context;
   const recorded = await openCapture(options.captureFolder);
+  const { faults, seed } = options;
   const { firstHeight, lastHeight } = recorded.blocks;
   const node = await startReplay({
     capture: recorded,
     ...options.listen,
     paceMs: options.paceMs,
+    ...(faults.size === 0
+      ? {}
+      : {
+          faults: {
+            chances: faults,
+            seed,
+            onFault: (fault, { body, url }) =>
+              log.debug({ fault, request: body?.slice(0, 200) ?? url }, 'fault'),
+          },
+        }),
     onError: (error) => log.warn({ err: error }, 'a request to the replay failed'),
   });
   log.info(`replaying heights ${firstHeight} to ${lastHeight} of ${options.captureFolder} at ${node.url}`);
+  if (faults.size > 0) {
+    const named = [...faults].map(([name, chance]) => `${name}:${chance}`).join(',');
+    log.warn({ faults: named, seed }, `answering wrongly: --fault ${named} --seed ${seed}`);
+  }
   try {
     await withAdmin(options, { command: 'replay' }, context, () => untilAborted(signal));
   } finally {

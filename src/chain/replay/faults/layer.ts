@@ -1,0 +1,118 @@
+import { type Clock, systemClock } from '../../../core/clock.ts';
+import type { ReplayChain } from '../chain.ts';
+import { answerHttp, type ReplayAnswer, type ReplayRequest } from '../http.ts';
+import { reprint } from './layout.ts';
+import type { FaultChances, FaultName } from './names.ts';
+import { createFaultSchedule, type Dice } from './schedule.ts';
+import { type Call, createViewer } from './view.ts';
+
+/** Answers like a node that does what `chances` say. */
+export interface FaultLayer {
+  /** Undefined: the connection is to be dropped without an answer. */
+  answer(request: ReplayRequest): Promise<ReplayAnswer | undefined>;
+}
+
+export interface FaultOptions {
+  readonly chances: FaultChances;
+  /** The same number, the same faults. */
+  readonly seed: number;
+  readonly clock?: Clock;
+  /** Each fault that happens, for tests and logs. */
+  readonly onFault?: (name: FaultName, request: ReplayRequest) => void;
+}
+
+const MAX_DELAY_MS = 300;
+const KEPT_ANSWERS = 8;
+const JSON_TYPE = 'application/json';
+
+export function createFaultLayer(chain: ReplayChain, options: FaultOptions): FaultLayer {
+  const { chances, seed, clock = systemClock, onFault = () => {} } = options;
+  const schedule = createFaultSchedule(seed);
+  const view = createViewer(chain, chances, schedule.run);
+  const kept: { readonly key: string; readonly answer: ReplayAnswer }[] = [];
+  let statuses = 0;
+
+  function keep(key: string, answer: ReplayAnswer): void {
+    if (kept.some((earlier) => earlier.key === key)) return;
+    kept.push({ key, answer });
+    if (kept.length > KEPT_ANSWERS) kept.shift();
+  }
+
+  return {
+    async answer(request) {
+      const key = identityOf(request);
+      const dice = schedule.begin(key);
+      const hits = (name: FaultName): boolean => {
+        if (dice.share(name) >= (chances.get(name) ?? 0)) return false;
+        onFault(name, request);
+        return true;
+      };
+      if (hits('delay')) await clock.sleep(dice.share('delay length') * MAX_DELAY_MS);
+      if (hits('drop')) return undefined;
+      if (hits('throttle')) return throttled(dice);
+      if (hits('error')) return refused();
+      const calls = callsOf(request);
+      if (calls.some(({ method }) => method === 'status')) statuses++;
+      const seen = view(dice, calls, statuses);
+      for (const name of CONTENT_FAULTS) hits(name);
+      const right = await answerHttp(seen.chain, request);
+      let answer = seen.isForeign ? changed(right, toForeign) : right;
+      const earlier = kept.filter((one) => one.key !== key);
+      keep(key, right);
+      if (earlier.length > 0 && hits('repeat')) {
+        return earlier[dice.pick('earlier', earlier.length)]?.answer ?? answer;
+      }
+      if (hits('layout')) answer = changed(answer, (text) => reprint(text, dice));
+      return hits('cut') ? cut(answer, dice) : answer;
+    },
+  };
+}
+
+/** What the view does, told once a request. */
+const CONTENT_FAULTS = [
+  'wrong-height',
+  'swap-results',
+  'tamper',
+  'lag',
+  'halt',
+  'chain-id',
+  'fork',
+] as const satisfies readonly FaultName[];
+
+/** What is asked, whatever the ids of the calls: those count on with the time. */
+function identityOf({ method, url, body }: ReplayRequest): string {
+  return `${method} ${url} ${body?.replaceAll(/"id"\s*:\s*\d+,?/g, '') ?? ''}`;
+}
+
+function callsOf({ body, url }: ReplayRequest): readonly Call[] {
+  if (body === undefined || body === '') return [{ method: new URL(url, 'http://replay').pathname.slice(1) }];
+  return [...body.matchAll(/"method"\s*:\s*"(\w+)"/g)].map(([, method = '']) => ({ method }));
+}
+
+function throttled(dice: Dice): ReplayAnswer {
+  const headers = dice.share('retry-after') < 0.5 ? { 'retry-after': '1' } : {};
+  return { status: 429, contentType: 'text/plain', parts: [Buffer.from('too many requests\n')], headers };
+}
+
+function refused(): ReplayAnswer {
+  const text =
+    '{"jsonrpc":"2.0","id":-1,"error":{"code":-32603,"message":"Internal error","data":"a fault"}}';
+  return { status: 500, contentType: JSON_TYPE, parts: [Buffer.from(text)] };
+}
+
+const toForeign = (text: string): string => text.replace(/("network":")[^"]*/, '$1other-1');
+
+/** Cut by a proxy, with the length of what is left, or by a connection that breaks. */
+function cut(answer: ReplayAnswer, dice: Dice): ReplayAnswer {
+  const body = Buffer.concat(answer.parts);
+  const length = Math.floor(body.length * dice.share('cut at'));
+  const isBroken = dice.share('cut how') < 0.5;
+  return isBroken
+    ? { ...answer, parts: [body], breakAfterBytes: length }
+    : { ...answer, parts: [body.subarray(0, length)] };
+}
+
+function changed(answer: ReplayAnswer, change: (latin1: string) => string): ReplayAnswer {
+  const text = Buffer.concat(answer.parts).toString('latin1');
+  return { ...answer, parts: [Buffer.from(change(text), 'latin1')] };
+}

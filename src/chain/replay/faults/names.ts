@@ -1,0 +1,56 @@
+import { StrataError } from '../../../core/errors.ts';
+
+/** What a replay can do wrong, by name, with how often it does when nothing else is said. */
+export const FAULTS = {
+  /** Answers late, by up to 300 ms. */
+  delay: 0.2,
+  /** Closes the connection instead of answering. */
+  drop: 0.2,
+  /** Answers a part of the body: with its own length, or with the connection closed in the midst. */
+  cut: 0.2,
+  /** Gives the answer of an earlier request. */
+  repeat: 0.2,
+  /** Answers HTTP 429, half the time with Retry-After. */
+  throttle: 0.2,
+  /** Answers HTTP 500. */
+  error: 0.2,
+  /** Gives the block or the results of another height, under the id that was asked for. */
+  'wrong-height': 0.2,
+  /** Gives the results of another height, named as those of this one. */
+  'swap-results': 0.2,
+  /** Changes a field of a block or of a tx's result. */
+  tamper: 0.2,
+  /** Speaks as if its head were up to 20 blocks lower. */
+  lag: 0.2,
+  /** Prints its JSON with blanks, other key orders and other escapes. */
+  layout: 0.2,
+  /** Has no block above one in the middle of the chain. */
+  halt: 1,
+  /** Is of another chain from its third status on, and from a height in the middle on. */
+  'chain-id': 1,
+  /** Goes on with other blocks from a height in the middle of the chain on, with hashes that fit. */
+  fork: 1,
+} as const;
+
+export type FaultName = keyof typeof FAULTS;
+export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
+
+/** How likely each fault is in a request; those that are not named do not happen. */
+export type FaultChances = ReadonlyMap<FaultName, number>;
+
+/** Reads `name` or `name:probability`. Errors: config_invalid. */
+export function parseFaults(texts: readonly string[]): FaultChances {
+  const chances = new Map<FaultName, number>();
+  for (const text of texts) {
+    const [given = '', chance] = text.split(':');
+    const name = FAULT_NAMES.find((known) => known === given);
+    if (name === undefined) {
+      throw new StrataError(
+        'config_invalid',
+        `there is no fault '${given}'; known: ${FAULT_NAMES.join(', ')}`,
+      );
+    }
+    chances.set(name, chance === undefined ? FAULTS[name] : Number(chance));
+  }
+  return chances;
+}

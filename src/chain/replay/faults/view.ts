@@ -1,0 +1,82 @@
+import type { HeightTexts, ReplayChain } from '../chain.ts';
+import { createFork } from './fork.ts';
+import type { FaultChances, FaultName } from './names.ts';
+import type { Dice } from './schedule.ts';
+import { renamedResults, tamper } from './texts.ts';
+
+/** The chain as one request is to see it, and whether the node says that it is of another chain. */
+export interface ChainView {
+  readonly chain: ReplayChain;
+  readonly isForeign: boolean;
+}
+
+/** Lies about the chain: which blocks there are and what stands in them. */
+export type Viewer = (dice: Dice, calls: readonly Call[], nthStatus: number) => ChainView;
+
+export interface Call {
+  readonly method: string;
+}
+
+const MAX_LAG = 20;
+/** The first answers are right: a foreign node would never be used. */
+const RIGHT_STATUSES = 2;
+
+export function createViewer(chain: ReplayChain, chances: FaultChances, run: Dice): Viewer {
+  const middle = (purpose: string): number => {
+    const length = chain.last - chain.base;
+    return chain.base + Math.max(1, Math.floor(length * (0.3 + 0.4 * run.share(purpose))));
+  };
+  const haltHeight = middle('halt');
+  const foreignHeight = middle('chain-id');
+  const forkHeight = middle('fork');
+  const fork = createFork(chain, forkHeight);
+
+  return (dice, calls, nthStatus) => {
+    const hits = (name: FaultName): boolean => dice.share(name) < (chances.get(name) ?? 0);
+    const isForeign = hits('chain-id');
+    const isForked = hits('fork');
+    const lag = hits('lag') ? 1 + dice.pick('lag depth', MAX_LAG) : 0;
+    const halted = hits('halt') ? haltHeight : chain.last;
+    const wrong = {
+      height: hits('wrong-height'),
+      results: hits('swap-results'),
+      field: hits('tamper'),
+    };
+    const blockCalls = calls.filter(({ method }) => method === 'block' || method === 'block_results');
+    const wrongCall = pickCall(blockCalls, wrong.results && !wrong.height, dice);
+    let nth = 0;
+
+    const rightTexts = async (height: number): Promise<HeightTexts> => {
+      const texts = isForked && height >= forkHeight ? await fork.texts(height) : await chain.texts(height);
+      if (!isForeign || height < foreignHeight) return texts;
+      const block = texts.block.toString('latin1').replace(/("chain_id":")[^"]*/, '$1other-1');
+      return { ...texts, block: Buffer.from(block, 'latin1') };
+    };
+    const another = (height: number): number => {
+      const step = 1 + dice.pick('another', 3);
+      return height - step >= chain.base ? height - step : Math.min(height + step, chain.last);
+    };
+    const texts = async (height: number): Promise<HeightTexts> => {
+      const right = await rightTexts(height);
+      const called = nth++;
+      if (called !== wrongCall) return right;
+      const member = blockCalls[called]?.method === 'block' ? 'block' : 'results';
+      if (wrong.height) return rightTexts(another(height));
+      if (wrong.results && member === 'results') {
+        const { results } = await rightTexts(another(height));
+        return { ...right, results: renamedResults(results, height) };
+      }
+      return wrong.field ? tamper(right, member, dice) : right;
+    };
+    return {
+      chain: { ...chain, texts, head: () => Math.max(chain.base, Math.min(chain.head() - lag, halted)) },
+      isForeign: isForeign && nthStatus > RIGHT_STATUSES,
+    };
+  };
+}
+
+/** Which of the calls is answered wrongly; where only results are to be, one for results. */
+function pickCall(calls: readonly Call[], isForResults: boolean, dice: Dice): number {
+  const fitting = [...calls.keys()].filter((at) => !isForResults || calls[at]?.method === 'block_results');
+  return fitting[dice.pick('call', fitting.length)] ?? -1;
+}

@@ -1,0 +1,114 @@
+import type { ChainLog } from '../chain/log.ts';
+import { StrataError } from '../core/errors.ts';
+import type { VerifyMode } from '../core/settings.ts';
+import type { BlockHeader } from '../decode/range.ts';
+import type { ChainPosition } from '../derive/header-chain.ts';
+
+/** Decides what it means when a block does not fit the hashes that bind it. */
+export interface BlockVerifier {
+  /**
+   * Checks the blocks of a range: each header and its txs against the block's hash, each block's results against the
+   * next header, the first header against the results of `parent` where they are known.
+   * Errors: node_bad_answer with the height, retryable; parent_mismatch when the results of `parent` are meant.
+   */
+  check(headers: readonly BlockHeader[], parent: ChainPosition | undefined): void;
+  /** Whether `next` confirms the results of the block before it. */
+  confirms(next: BlockHeader, before: BlockHeader): boolean;
+}
+
+export interface VerifierOptions {
+  readonly mode: VerifyMode;
+  /** The store's blocks fitted their hashes before. */
+  readonly isProven: boolean;
+  /** Whether asking again may bring other bytes. */
+  readonly canAskAgain: boolean;
+  readonly log: ChainLog;
+  /** The first range of blocks has fitted. */
+  readonly onProven: () => void;
+}
+
+/** In auto: so many equal looks show that blocks are of another kind, and not that an answer was wrong. */
+const EQUAL_LOOKS = 3;
+/** Of one block alone, which says less. */
+const EQUAL_LOOKS_AT_ONE = 6;
+/** Heights whose looks are counted at once. */
+const MAX_SUSPECTS = 1_000;
+
+export function createBlockVerifier(options: VerifierOptions): BlockVerifier {
+  const { mode, isProven, canAskAgain, log, onProven } = options;
+  let state: 'undecided' | 'on' | 'off' =
+    mode === 'never' ? 'off' : mode === 'always' || isProven ? 'on' : 'undecided';
+  const suspects = new Map<number, { readonly print: string; readonly looks: number }>();
+
+  /**
+   * In auto: whether the chain's blocks are of another kind from `wrong` on, as those of a recording whose heights were
+   * changed: none after it fits either, and they come the same however often they are asked for.
+   */
+  const isOtherKind = (headers: readonly BlockHeader[], wrong: BlockHeader): boolean => {
+    const tail = headers.slice(headers.indexOf(wrong));
+    if (mode !== 'auto' || tail.some(({ isHashRight }) => isHashRight)) return false;
+    if (!canAskAgain) return true;
+    const print = `${wrong.hash} ${wrong.ownHash}`;
+    const before = suspects.get(wrong.height);
+    const looks = before?.print === print ? before.looks + 1 : 1;
+    if (suspects.size >= MAX_SUSPECTS) suspects.clear();
+    suspects.set(wrong.height, { print, looks });
+    return looks >= (tail.length > 1 || state === 'undecided' ? EQUAL_LOOKS : EQUAL_LOOKS_AT_ONE);
+  };
+
+  return {
+    check(headers, parent) {
+      if (state === 'off') return;
+      const wrong = headers.find(({ isHashRight }) => !isHashRight);
+      if (wrong !== undefined) {
+        if (!isOtherKind(headers, wrong)) {
+          throw badBlock(
+            wrong.height,
+            `block ${wrong.height} is not the one that its hash ${wrong.hash} names`,
+          );
+        }
+        state = 'off';
+        log.warn(
+          { height: wrong.height },
+          `from block ${wrong.height} on blocks do not fit their own hashes, and come the same again and again: they are not verified (--verify always insists)`,
+        );
+        return;
+      }
+      checkResults(headers, parent);
+      if (state === 'on') return;
+      state = 'on';
+      onProven();
+    },
+    confirms: (next, before) => state !== 'on' || confirmsResults(next, before),
+  };
+}
+
+type Results = Pick<ChainPosition, 'resultsHash' | 'resultsAppHash'>;
+
+/** Whether a header names these results, as far as they are known. */
+function confirmsResults({ lastResultsHash, appHash }: BlockHeader, before: Results): boolean {
+  const { resultsHash = lastResultsHash, resultsAppHash = '' } = before;
+  return resultsHash === lastResultsHash && (resultsAppHash === '' || resultsAppHash === appHash);
+}
+
+function checkResults(headers: readonly BlockHeader[], parent: ChainPosition | undefined): void {
+  let before: Results | undefined = parent;
+  for (const header of headers) {
+    if (before !== undefined && !confirmsResults(header, before)) {
+      const height = header.height - 1;
+      if (height === parent?.height) {
+        throw new StrataError(
+          'parent_mismatch',
+          `block ${header.height} says that the results of block ${height} are others than those that were read`,
+          { height: header.height },
+        );
+      }
+      throw badBlock(height, `the results of block ${height} are not those that the next block names`);
+    }
+    before = header;
+  }
+}
+
+function badBlock(height: number, message: string): StrataError {
+  return new StrataError('node_bad_answer', message, { height, retryable: true });
+}
