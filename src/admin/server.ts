@@ -26,8 +26,10 @@ export interface AdminLimits {
   readonly maxConnections: number;
   /** For a request's headers to come in whole. */
   readonly headersMs: number;
-  /** Without progress on a connection. */
+  /** Without progress while an answer is awaited or written. */
   readonly idleMs: number;
+  /** Between two requests; longer than the pause of any scraper, or it meets a connection that is just being closed. */
+  readonly keepAliveMs: number;
   readonly maxHeaderBytes: number;
 }
 
@@ -35,6 +37,7 @@ export const ADMIN_LIMITS: AdminLimits = {
   maxConnections: 64,
   headersMs: 5_000,
   idleMs: 15_000,
+  keepAliveMs: 65_000,
   maxHeaderBytes: 8_192,
 };
 
@@ -82,7 +85,7 @@ export async function listenAdmin(
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headersMs,
       requestTimeout: limits.headersMs,
-      keepAliveTimeout: limits.idleMs,
+      keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
     },
     (request, response) => {

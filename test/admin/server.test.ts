@@ -151,6 +151,17 @@ describe('its limits', () => {
     await expect.poll(status, { timeout: 20_000 }).toBe(200);
   }, 30_000);
 
+  it('keep a connection between two scrapes, and not for ever', async () => {
+    const { port } = await start({}, { idleMs: 100, keepAliveMs: 1_000 });
+    const scraper = await open(port);
+    scraper.socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n');
+    await expect.poll(scraper.text).toContain('alive');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    scraper.socket.write('GET /readyz HTTP/1.1\r\nhost: a\r\n\r\n');
+    await expect.poll(scraper.text).toContain('"ready":true');
+    await scraper.closed;
+  });
+
   it('make one text for all who ask at once', async () => {
     let made = 0;
     const { url } = await start({
