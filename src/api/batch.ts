@@ -3,8 +3,8 @@ import { DEADLINE_PASSED, OVERLOADED } from './readers.ts';
 
 /**
  * Look-ups by key that arrive together go to the store as one query: a query costs milliseconds before it reads its
- * first row. Nothing waits for company: a key is asked for at once when there is room, and what comes while queries
- * run is asked for together when one of them ends.
+ * first row. Nothing waits for company: what arrives in one turn of the event loop is asked for at its end when there
+ * is room, and what comes while queries run is asked for together when one of them ends.
  */
 export interface Batcher<K, V> {
   /**
@@ -27,6 +27,8 @@ export interface BatcherOptions<K, V> {
   readonly weightOf?: (key: K) => number;
   /** Queries at once; 1 by default. */
   readonly maxInFlight?: number;
+  /** So many keys are worth a query of their own beside one that runs; fewer wait until none does. */
+  readonly keysBeside?: number;
   /** Look-ups that wait at most. */
   readonly maxWaiting: number;
 }
@@ -45,17 +47,19 @@ interface Entry<K, V> {
 export function createBatcher<K, V>(options: BatcherOptions<K, V>): Batcher<K, V> {
   const { ask, identity, nowMs, weightOf = () => 1 } = options;
   const { maxKeys, maxWaiting, maxInFlight = 1, maxWeight = Number.POSITIVE_INFINITY } = options;
+  const { keysBeside = 1 } = options;
   const waiting = new Map<string, Entry<K, V>>();
   let waitingCount = 0;
   let inFlight = 0;
+  let isTurnEndAwaited = false;
 
   /** The longest waiting ones that fit into one query, without those whose deadline has passed. */
-  const take = (): Entry<K, V>[] => {
+  const take = (limit: number): Entry<K, V>[] => {
     const taken: Entry<K, V>[] = [];
     let weight = 0;
     for (const [id, entry] of waiting) {
       const entryWeight = weightOf(entry.key);
-      if (taken.length === maxKeys || (taken.length > 0 && weight + entryWeight > maxWeight)) break;
+      if (taken.length === limit || (taken.length > 0 && weight + entryWeight > maxWeight)) break;
       waiting.delete(id);
       waitingCount -= entry.waiters.length;
       dropLate(entry, nowMs());
@@ -70,14 +74,30 @@ export function createBatcher<K, V>(options: BatcherOptions<K, V>): Batcher<K, V
     inFlight++;
     await settle(batch);
     inFlight--;
-    startAll();
+    startSoon();
   };
 
+  const hasRoom = (): boolean =>
+    waiting.size > 0 && (inFlight === 0 || (inFlight < maxInFlight && waiting.size >= keysBeside));
+
+  /** Queries that may run side by side share evenly what waits. */
   const startAll = (): void => {
-    while (inFlight < maxInFlight && waiting.size > 0) {
-      const batch = take();
+    while (hasRoom()) {
+      const isWorthSharing = waiting.size >= 2 * keysBeside;
+      const share = isWorthSharing ? Math.ceil(waiting.size / (maxInFlight - inFlight)) : waiting.size;
+      const batch = take(Math.min(maxKeys, share));
       if (batch.length > 0) void start(batch);
     }
+  };
+
+  /** Without it the first of those that an answered query sets free would go alone, and with it half of all queries. */
+  const startSoon = (): void => {
+    if (isTurnEndAwaited || !hasRoom()) return;
+    isTurnEndAwaited = true;
+    setImmediate(() => {
+      isTurnEndAwaited = false;
+      startAll();
+    });
   };
 
   /** Never rejects. When the store refuses a query of several keys, each half is asked for by itself, and so on. */
@@ -112,7 +132,7 @@ export function createBatcher<K, V>(options: BatcherOptions<K, V>): Batcher<K, V
         entry.waiters.push({ endMs, resolve, reject });
         waiting.set(id, entry);
         waitingCount++;
-        startAll();
+        startSoon();
       });
     },
   };

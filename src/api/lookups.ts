@@ -47,6 +47,9 @@ export interface LookupOptions {
 }
 
 const MAX_KEYS = 64;
+/** Two cores' worth; below so many keys, one query of all costs clearly less than two. */
+const MAX_IN_FLIGHT = 2;
+const KEYS_BESIDE = 24;
 /** Txs of the blocks in one query; a larger block goes alone. */
 const MAX_BLOCK_TXS = 200;
 /** More places of one query's hashes than this are of hashes that were repeated on purpose. */
@@ -54,7 +57,13 @@ const MAX_PLACES = 4 * MAX_KEYS;
 const TX_HEAD_COLUMNS = 'height, tx_index, hash, evm';
 
 export function createLookups({ query, nowMs, maxWaiting }: LookupOptions): Lookups {
-  const shared = { nowMs, maxKeys: MAX_KEYS, maxWaiting };
+  const shared = {
+    nowMs,
+    maxKeys: MAX_KEYS,
+    maxWaiting,
+    maxInFlight: MAX_IN_FLIGHT,
+    keysBeside: KEYS_BESIDE,
+  };
 
   const byTxKey = <T extends TxKey>(columns: string, read: (row: RowReader) => T) =>
     createBatcher<TxKey, T | undefined>({

@@ -40,13 +40,18 @@ function open(limits: Partial<Parameters<typeof createBatcher<number, string>>[0
   });
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** A query that is answered starts the next one at the end of the next turn. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 const keysOf = (): (readonly number[])[] => asked.map(({ keys }) => keys);
 
 const refused = new StrataError('store_query_failed', 'a part cannot be read');
 
 /** Answers every query as it comes; those that hold a poisoned key fail. */
 async function answerAll(poisoned: readonly number[] = [], error: unknown = refused): Promise<void> {
+  await settled();
   for (let next = 0; next < asked.length; next++) {
     const query = asked[next] as Asked;
     if (query.keys.some((key) => poisoned.includes(key))) query.fail(error);
@@ -56,9 +61,13 @@ async function answerAll(poisoned: readonly number[] = [], error: unknown = refu
 }
 
 describe('look-ups that arrive together', () => {
-  it('start at once when idle, and go together when a query is running', async () => {
+  it('start in the turn in which they come when idle, and go together when a query is running', async () => {
     const { load } = open();
-    const loads = [1, 2, 3, 4, 5, 6].map((key) => load(key, 100));
+    const first = load(1, 100);
+    await settled();
+    expect(keysOf()).toEqual([[1]]);
+    const loads = [first, ...[2, 3, 4, 5, 6].map((key) => load(key, 100))];
+    await settled();
     expect(keysOf()).toEqual([[1]]);
     asked[0]?.answer();
     await settled();
@@ -68,6 +77,7 @@ describe('look-ups that arrive together', () => {
     expect(keysOf()).toEqual([[1], [2, 3, 4, 5], [6, 7]]);
     expect(await Promise.all([...loads, late])).toEqual([1, 2, 3, 4, 5, 6, 7].map((key) => `value ${key}`));
     void load(8, 100);
+    await settled();
     expect(keysOf().at(-1)).toEqual([8]);
   });
 
@@ -75,7 +85,7 @@ describe('look-ups that arrive together', () => {
     const { load } = open();
     const loads = [1, 2, 2, 3, 2].map((key) => load(key, 100));
     await answerAll();
-    expect(keysOf()).toEqual([[1], [2, 3]]);
+    expect(keysOf()).toEqual([[1, 2, 3]]);
     expect(await Promise.all(loads)).toEqual(['value 1', 'value 2', 'value 2', 'value 3', 'value 2']);
   });
 
@@ -83,24 +93,45 @@ describe('look-ups that arrive together', () => {
     const { load } = open({ maxWeight: 10, weightOf: (key) => key });
     for (const key of [1, 4, 5, 2, 50, 3]) void load(key, 100);
     await answerAll();
-    expect(keysOf()).toEqual([[1], [4, 5], [2], [50], [3]]);
+    expect(keysOf()).toEqual([[1, 4, 5], [2], [50], [3]]);
   });
 
-  it('run as many queries side by side as are allowed', async () => {
-    const { load } = open({ maxInFlight: 2 });
-    for (const key of [1, 2, 3, 4]) void load(key, 100);
-    expect(keysOf()).toEqual([[1], [2]]);
+  it('run side by side when there are enough of them, in equal shares', async () => {
+    const { load } = open({ maxInFlight: 2, keysBeside: 2 });
+    const loadAll = async (...keys: readonly number[]) => {
+      for (const key of keys) void load(key, 100);
+      await settled();
+    };
+    await loadAll(1, 2, 3);
+    expect(keysOf()).toEqual([[1, 2, 3]]);
+    await loadAll(4);
+    expect(keysOf()).toEqual([[1, 2, 3]]);
+    await loadAll(5);
+    expect(keysOf().slice(1)).toEqual([[4, 5]]);
+    await loadAll(6, 7, 8, 9, 10, 11);
+    expect(keysOf()).toHaveLength(2);
     asked[1]?.answer();
     await settled();
-    expect(keysOf()).toEqual([[1], [2], [3, 4]]);
+    expect(keysOf().slice(2)).toEqual([[6, 7, 8, 9]]);
+    asked[0]?.answer();
+    await settled();
+    expect(keysOf().slice(3)).toEqual([[10, 11]]);
+    asked[2]?.answer();
+    asked[3]?.answer();
+    await settled();
+    await loadAll(12, 13, 14, 15, 16);
+    expect(keysOf().slice(4)).toEqual([
+      [12, 13, 14],
+      [15, 16],
+    ]);
   });
 
   it('are refused when too many wait, equal ones too', async () => {
     const { load } = open();
-    const waiting = Array.from({ length: 11 }, () => load(1, 100));
+    const waiting = Array.from({ length: 10 }, () => load(1, 100));
     await expect(load(1, 100)).rejects.toMatchObject({ code: 'internal', message: 'overloaded' });
     await answerAll();
-    expect(await Promise.all(waiting)).toHaveLength(11);
+    expect(await Promise.all(waiting)).toHaveLength(10);
     await expect(Promise.race([load(1, 100), settled()])).resolves.toBeUndefined();
   });
 });
@@ -109,6 +140,7 @@ describe('each look-up', () => {
   it('has its own deadline while it waits, and the query the latest of them', async () => {
     const { load } = open();
     void load(1, 100);
+    await settled();
     const early = load(2, 50);
     const both = [load(3, 50), load(3, 100)];
     const last = load(4, 90);
@@ -127,6 +159,7 @@ describe('each look-up', () => {
   it('that is late alone leaves no query behind, and the next start at once', async () => {
     const { load } = open();
     void load(1, 100);
+    await settled();
     const late = load(2, 10);
     late.catch(() => undefined);
     nowMs = 20;
@@ -134,12 +167,14 @@ describe('each look-up', () => {
     expect(keysOf()).toEqual([[1]]);
     await expect(late).rejects.toMatchObject({ message: 'deadline exceeded' });
     void load(3, 100);
+    await settled();
     expect(keysOf()).toEqual([[1], [3]]);
   });
 
   it('has its own error: a poisoned one fails no other', async () => {
     const { load } = open();
     const first = load(9, 100);
+    await settled();
     const loads = [1, 2, 3, 4].map((key) => load(key, 100));
     const outcomes = Promise.allSettled([first, ...loads]);
     await answerAll([3]);
@@ -159,6 +194,7 @@ describe('each look-up', () => {
   ])('is not asked for again when %s', async (_case, error, timeMs) => {
     const { load } = open();
     void load(9, 100);
+    await settled();
     const outcomes = Promise.allSettled([1, 2].map((key) => load(key, 100)));
     asked[0]?.answer();
     await settled();

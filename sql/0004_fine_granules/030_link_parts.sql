@@ -1,0 +1,1 @@
+ALTER TABLE txs_next ATTACH PARTITION tuple() FROM txs

@@ -1,0 +1,1 @@
+DROP VIEW IF EXISTS txs_per_day_view SYNC

@@ -1,0 +1,1 @@
+EXCHANGE TABLES txs AND txs_next
