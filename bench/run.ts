@@ -14,8 +14,8 @@ import { benchTip } from './tip.ts';
  * measured in this run; absolute figures say what this machine did today.
  *
  * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
- * (cores − 1 by default). --only NAME: decode, insert, codecs, backfill, small-txs, many-txs, length, tip, api or
- * api-backfill.
+ * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, api or
+ * api-backfill; and codecs, which runs when it is named.
  */
 
 /** Decoded blocks are held in memory. */
@@ -37,7 +37,7 @@ function flagValue(flag: string): string | undefined {
 const wanted = (name: string): boolean => only === undefined || only === name;
 if (wanted('decode')) report(await benchDecode(smoke ? 3 : 15), 'decode');
 if (wanted('insert')) report(await benchInsert(Math.min(blocks, INSERT_BLOCKS), smoke ? 0.2 : 2), 'insert');
-if (wanted('codecs')) report(await benchCodecs(smoke ? 1 : 9), 'codecs');
+if (only === 'codecs') report(await benchCodecs(9), 'codecs');
 if (wanted('backfill')) report(await benchBackfill(blocks, workers, 'recorded'), 'backfill');
 if (wanted('small-txs')) report(await benchBackfill(blocks, workers, 10), 'backfill-10-txs');
 if (wanted('many-txs')) {
@@ -46,7 +46,7 @@ if (wanted('many-txs')) {
 if (wanted('length')) report(await benchLength(smoke ? 250 : blocks, workers), 'length');
 if (wanted('tip')) {
   for (const isDurable of [false, true]) {
-    report(await benchTip(smoke ? 8 : 100, isDurable), isDurable ? 'tip-durable' : 'tip');
+    report(await benchTip(smoke ? 4 : 100, isDurable), isDurable ? 'tip-durable' : 'tip');
   }
 }
 if (wanted('api')) report(await benchApi({ smoke }), 'api');
