@@ -30,6 +30,7 @@ export const DEFAULT_MEMORY_MB = 256;
 export const DEFAULT_READY_LAG = 20;
 export const DEFAULT_DATA_FOLDER = './data';
 export const DEFAULT_DEMO_FOLDER = './data/demo';
+export const DEFAULT_REPLICA_PATH = '/clickhouse/tables/{shard}/{database}/{table}';
 export const DEFAULT_PORT = 8080;
 export const DEFAULT_MAX_CONNECTIONS = 10_000;
 export const DEFAULT_UNREAD_MB = 256;
@@ -57,9 +58,16 @@ export const COMMANDS = [
 ] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
+/** Of docs/cluster.md. */
+export interface ClusterChoice {
+  readonly cluster: string;
+  readonly isReplicated: boolean;
+  readonly replicaPath: string;
+}
+
 export type StoreChoice =
   | { readonly kind: 'embedded'; readonly folder: string }
-  | ({ readonly kind: 'server' } & ServerAddress);
+  | ({ readonly kind: 'server'; readonly cluster?: ClusterChoice | undefined } & ServerAddress);
 
 export interface Tuning {
   /** A commit ends at whichever comes first. */
@@ -193,7 +201,7 @@ export function parseConfig(input: ConfigInput): Config {
     store:
       values.clickhouse === undefined || command === 'demo' || command === 'engine'
         ? { kind: 'embedded', folder: resolve(cwd, data) }
-        : { kind: 'server', ...values.clickhouse },
+        : { kind: 'server', ...values.clickhouse, cluster: clusterOf(values) },
     isDurable: values.durable ?? false,
     listen: values.listen ?? {
       host: '127.0.0.1',
@@ -228,6 +236,11 @@ export function parseConfig(input: ConfigInput): Config {
     steps: parseSteps(input.env),
     warnings: variableWarnings(input.env),
   };
+}
+
+function clusterOf({ cluster, replicated, replicaPath }: SettingValues): ClusterChoice | undefined {
+  if (cluster === undefined) return undefined;
+  return { cluster, isReplicated: replicated ?? true, replicaPath: replicaPath ?? DEFAULT_REPLICA_PATH };
 }
 
 function defaultPort(command: CommandName): number {

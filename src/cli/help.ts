@@ -14,6 +14,7 @@ import {
   DEFAULT_RANGE_BLOCKS,
   DEFAULT_READY_LAG,
   DEFAULT_REPLAY_PORT,
+  DEFAULT_REPLICA_PATH,
   DEFAULT_SEED,
   DEFAULT_UNREAD_MB,
 } from '../config.ts';
@@ -55,6 +56,21 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     group: STORE,
     argument: '<url>',
     text: 'ClickHouse server: http://user:password@host:8123/database',
+  },
+  cluster: {
+    group: STORE,
+    argument: '<name>',
+    text: 'the server is one of this cluster: tables on every shard (docs/cluster.md)',
+  },
+  replicated: {
+    group: STORE,
+    argument: '<true|false>',
+    text: "whether the cluster's tables are replicated (default: true)",
+  },
+  replicaPath: {
+    group: STORE,
+    argument: '<path>',
+    text: `the tables' path in the keeper (default: ${DEFAULT_REPLICA_PATH})`,
   },
   durable: {
     group: STORE,

@@ -122,6 +122,7 @@ export interface CommandOptions {
 
 const SOURCE: readonly SettingKey[] = ['rpc', 'capture', 'chainId', 'nodeWait', 'verify'];
 const HEIGHTS: readonly SettingKey[] = ['from', 'to'];
+const CLUSTER: readonly SettingKey[] = ['cluster', 'replicated', 'replicaPath'];
 const STORE: readonly SettingKey[] = ['data', 'clickhouse'];
 const API: readonly SettingKey[] = ['listen', 'maxConnections', 'unreadMb'];
 const ADMIN: readonly SettingKey[] = ['admin', 'readyLag'];
@@ -137,9 +138,9 @@ const LOGGING: readonly SettingKey[] = ['logFormat', 'logLevel'];
 
 /** The flags of each command, in the order of its help. */
 export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[]>> = {
-  index: [...SOURCE, ...HEIGHTS, ...STORE, 'durable', ...ADMIN, ...TUNING, ...LOGGING],
+  index: [...SOURCE, ...HEIGHTS, ...STORE, ...CLUSTER, 'durable', ...ADMIN, ...TUNING, ...LOGGING],
   serve: [...STORE, ...API, 'processes', ...ADMIN, ...LOGGING],
-  start: [...SOURCE, ...HEIGHTS, ...STORE, 'durable', ...API, ...ADMIN, ...TUNING, ...LOGGING],
+  start: [...SOURCE, ...HEIGHTS, ...STORE, ...CLUSTER, 'durable', ...API, ...ADMIN, ...TUNING, ...LOGGING],
   capture: ['rpc', 'capture', 'chainId', ...HEIGHTS, ...LOGGING],
   replay: ['capture', 'listen', 'pace', 'fault', 'seed', 'admin', ...LOGGING],
   digest: [...STORE, ...LOGGING],

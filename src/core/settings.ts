@@ -131,6 +131,15 @@ export const SETTINGS = {
     'the http or https URL of a ClickHouse server, with user:password@ and /database where needed',
     z.string().transform(parseServer),
   ),
+  cluster: setting("a cluster's name", z.string().regex(/^[A-Za-z_]\w{0,63}$/)),
+  replicated: setting(
+    'true or false',
+    z.enum(['true', 'false']).transform((text) => text === 'true'),
+  ),
+  replicaPath: setting(
+    'a path in the keeper, such as /clickhouse/tables/{shard}/{database}/{table}, with {table} in it',
+    z.string().regex(/^\/[\w/{}.-]*\{table\}[\w/{}.-]*$/),
+  ),
   durable: setting(
     'true or false',
     z.enum(['true', 'false']).transform((text) => text === 'true'),

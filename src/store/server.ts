@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { StrataError } from '../core/errors.ts';
 import { type Backend, columnList, createSession, INSERT_SETTINGS, readAll } from './clickhouse.ts';
+import { type ClusterOptions, createDatabase, insertSettings, onCluster } from './cluster.ts';
 import { asEngineError, messageOf, queryFailed } from './engine-error.ts';
 import { makeServerSpool } from './server-spool.ts';
 import { identifier } from './sql.ts';
@@ -14,6 +15,8 @@ const DEADLINE_MARGIN_MS = 5_000;
 /** Statements without a limit of their own: inserts, deletes, migrations. */
 const STATEMENT_DEADLINE_MS = 600_000;
 const UNKNOWN_DATABASE = 81;
+/** CREATE DATABASE; on a cluster it waits for every server. */
+const CLUSTER_DDL_MS = 60_000;
 /** A column that the table lacks is a mistake and not to be skipped. */
 const BODY_SETTINGS = 'input_format_skip_unknown_fields = 0';
 const READ_CHUNK_BYTES = 1 << 20;
@@ -27,6 +30,8 @@ export interface ServerOptions {
   readonly database: string;
   /** Refuse a database that is not there instead of creating it. */
   readonly mustExist?: boolean;
+  /** The server is one of a cluster: docs/cluster.md. */
+  readonly cluster?: ClusterOptions | undefined;
   /** Milliseconds for statements other than queries; 10 minutes by default. */
   readonly statementDeadlineMs?: number;
 }
@@ -59,7 +64,7 @@ export async function openServer(options: ServerOptions): Promise<StoreFactory> 
         await backend.client.close();
       });
       sessions.add(store);
-      return store;
+      return options.cluster === undefined ? store : onCluster(store, options.database, options.cluster);
     },
     close() {
       closing ??= closeAll();
@@ -69,6 +74,7 @@ export async function openServer(options: ServerOptions): Promise<StoreFactory> 
 }
 
 function serverBackend(options: ServerOptions, database: string | undefined, name: string): Backend {
+  const ofCluster = options.cluster === undefined ? '' : `${insertSettings(options.cluster)}, `;
   const statementDeadlineMs = options.statementDeadlineMs ?? STATEMENT_DEADLINE_MS;
   const client = createClient({
     url: options.url,
@@ -110,7 +116,7 @@ function serverBackend(options: ServerOptions, database: string | undefined, nam
     client,
     run: (sql, deadlineMs = statementDeadlineMs) => exec(sql, deadlineMs),
     async insertNativeFiles(table, columns, paths) {
-      const query = `INSERT INTO ${identifier(table)} (${columnList(columns)}) SETTINGS ${INSERT_SETTINGS}, ${BODY_SETTINGS} FORMAT Native`;
+      const query = `INSERT INTO ${identifier(table)} (${columnList(columns)}) SETTINGS ${ofCluster}${INSERT_SETTINGS}, ${BODY_SETTINGS} FORMAT Native`;
       await exec(query, statementDeadlineMs, Readable.from(fileChunks(paths), { objectMode: false }));
     },
   };
@@ -131,7 +137,7 @@ async function ensureDatabase(options: ServerOptions, name: string): Promise<voi
     if (options.mustExist === true) {
       throw new StrataError('store_empty', `The server ${name} has no database ${options.database}`);
     }
-    await outside.run(`CREATE DATABASE IF NOT EXISTS ${identifier(options.database)}`, 10_000);
+    await outside.run(createDatabase(options.database, options.cluster), CLUSTER_DDL_MS);
   } finally {
     await Promise.all([inside.client.close(), outside.client.close()]);
   }
