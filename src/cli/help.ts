@@ -232,6 +232,10 @@ export function flagHelp(
 
 /** Flags that are no settings: what one call is about, so that no variable or file speaks for it. */
 export const OWN_FLAGS: Partial<Record<CommandName, { readonly flags: string; readonly text: string }>> = {
+  digest: {
+    flags: '--deep',
+    text: 'read every row as it stands instead of the digests stored with them; compare with another --deep',
+  },
   doctor: { flags: '--json', text: 'print the findings as JSON' },
   backup: {
     flags: '--to <folder>',

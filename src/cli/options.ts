@@ -68,6 +68,8 @@ export interface ReplayOptions extends AdminOptions {
 
 export interface DigestOptions {
   readonly store: StoreChoice;
+  /** Over the rows as they stand. */
+  readonly deep: boolean;
 }
 
 export interface DoctorOptions {
@@ -177,7 +179,7 @@ export const OPTIONS_OF: {
     faults: parseFaults(config.faults),
     seed: config.seed,
   }),
-  digest: (config) => ({ store: config.store }),
+  digest: (config, { deep }) => ({ store: config.store, deep: deep === true }),
   doctor: (config, { json }) => ({
     rpcUrls: config.rpcUrls,
     chainId: config.chainId,

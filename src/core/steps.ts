@@ -31,6 +31,8 @@ export const STEPS = [
   'commit:counted',
   /** Before the counts of the ranges of heights that are complete are inserted, should there be any. */
   'commit:seal',
+  /** Those are counted too. */
+  'commit:sealed',
   /** Before the checkpoint is written. */
   'commit:checkpoint',
   /** It is written, the spool is still there. */

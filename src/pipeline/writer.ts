@@ -130,6 +130,7 @@ export function createWriter(
     }
     step('commit:counted');
     await countSealed(rows, sealed.last.height);
+    step('commit:sealed');
     const next: Checkpoint = {
       height: sealed.last.height,
       firstHeight: checkpoint?.firstHeight ?? sealed.firstHeight,

@@ -14,7 +14,7 @@ export interface RangeDigest {
 }
 
 /** Ranges end at multiples of this, so that stores with different first heights have ranges in common. */
-const RANGE_HEIGHTS = 1_000;
+export const RANGE_HEIGHTS = 1_000;
 
 /**
  * A SHA-256 over the height digests of each range, then one over all. Two stores with equal rows give equal lines,

@@ -38,7 +38,7 @@ it('a process that is killed during a merge goes on to the undisturbed store', a
   } finally {
     await folder.remove();
   }
-}, 180_000);
+}, 300_000);
 
 /** Merges of this store's tables go row by row from now on. */
 async function slowMerges(stores: StoreFactory): Promise<void> {

@@ -56,6 +56,7 @@ const KILL_POINTS: readonly (readonly [found: Found, point: string])[] = [
   ['a commit', 'commit:inserted'],
   ['a commit', 'commit:counted'],
   ['a commit', 'commit:seal'],
+  ['a commit', 'commit:sealed'],
   ['commits up to a seal', 'commit:seal'],
   ['commits up to a seal', 'commit:checkpoint'],
   ['commits up to a seal', 'commit:written'],
@@ -82,7 +83,7 @@ beforeAll(async () => {
   await copyStore(at('a commit'), at('a commit that lost a part'));
   await index('a commit that lost a part', SECOND_END);
   await loseNewestPart('a commit that lost a part', 'transfers');
-}, 120_000);
+}, 240_000);
 
 afterAll(async () => {
   killCommands();
@@ -100,7 +101,7 @@ describe('a process that is killed', () => {
       expect(await goOn(name, end)).toEqual(undisturbed.get(end));
       await rm(at(name), { recursive: true });
     },
-    60_000,
+    120_000,
   );
 
   it('is killed at every step that there is', () => {

@@ -21,7 +21,7 @@ const END = 258;
 const ONE_PART = ['typed_events', 'account_tx_counts'];
 const BOOKKEEPING = ['checkpoints', 'descriptor_sets', 'facts'];
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let undisturbed: StorePrint;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const whole = join(folder.path, 'whole');
   for (const toHeight of COMMITS) await withStore(whole, (stores) => indexInto(stores, { toHeight }));
   undisturbed = await storePrint(whole);
-}, 120_000);
+}, 240_000);
 
 afterAll(() => folder.remove());
 

@@ -81,7 +81,7 @@ async function untilTime(
       await reached('commit:begin', commits + 1);
       return pause(run, share * timings.insertMs);
     case 'checkpoint':
-      await reached('commit:counted', commits + 1);
+      await reached('commit:sealed', commits + 1);
       return pause(run, share * EARLY * timings.checkpointMs);
     case 'decode':
       await reached('commit:done', commits);

@@ -17,7 +17,7 @@ describe('a backfill whose process is killed at random moments', () => {
     const { merge, ...exclusive } = counts;
     expect(Object.values(exclusive).reduce((sum, count) => sum + count)).toBe(KILLS);
     expect(killed, lines.join('\n')).toEqual(undisturbed);
-  }, 600_000);
+  }, 900_000);
 });
 
 describe('the schedule', () => {
@@ -44,5 +44,6 @@ describe('the schedule', () => {
     expect(phaseOf('start:done')).toBe('decode');
     expect(phaseOf('commit:insert/txs')).toBe('insert');
     expect(phaseOf('commit:checkpoint')).toBe('checkpoint');
+    expect(() => phaseOf('commit:other')).toThrow('no step');
   });
 });

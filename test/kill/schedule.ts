@@ -1,3 +1,4 @@
+import type { StepName } from '../../src/core/steps.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 
 /** When a process is killed, out of one number. */
@@ -55,21 +56,33 @@ function shuffled<T>(values: readonly T[], random: Random): T[] {
   return mixed;
 }
 
+type StepPhase = Exclude<Phase, 'merge'>;
+
+const PHASE_AFTER: Readonly<Record<StepName, StepPhase>> = {
+  'start:spool-cleared': 'start-up',
+  'migrate:statement': 'start-up',
+  'migrate:done': 'start-up',
+  'repair:delete': 'start-up',
+  'repair:verify': 'start-up',
+  'repair:compare': 'start-up',
+  'step-back:checkpoints': 'start-up',
+  'step-back:rows': 'start-up',
+  'start:done': 'decode',
+  'commit:begin': 'insert',
+  'commit:insert': 'insert',
+  'commit:inserted': 'insert',
+  'commit:counted': 'insert',
+  'commit:seal': 'insert',
+  'commit:sealed': 'checkpoint',
+  'commit:checkpoint': 'checkpoint',
+  'commit:written': 'checkpoint',
+  'commit:done': 'decode',
+};
+
 /** The phase of a process whose last step this is; undefined stands for a process that told none. */
-export function phaseOf(step: string | undefined): Exclude<Phase, 'merge'> {
-  switch (step?.replace(/\/.*$/, '')) {
-    case 'start:done':
-    case 'commit:done':
-      return 'decode';
-    case 'commit:begin':
-    case 'commit:insert':
-    case 'commit:inserted':
-      return 'insert';
-    case 'commit:counted':
-    case 'commit:checkpoint':
-    case 'commit:written':
-      return 'checkpoint';
-    default:
-      return 'start-up';
-  }
+export function phaseOf(step: string | undefined): StepPhase {
+  if (step === undefined) return 'start-up';
+  const phase = PHASE_AFTER[step.replace(/\/.*$/, '') as StepName];
+  if (phase === undefined) throw new Error(`${step} is no step`);
+  return phase;
 }

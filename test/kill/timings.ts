@@ -36,7 +36,7 @@ export function createTimings(): Timings {
       run.onStep((step) => {
         if (step === 'start:done') timings.startUpMs = Math.min(timings.startUpMs, lap());
         else if (step === 'commit:begin') timings.decodeMs = lap();
-        else if (step === 'commit:counted') timings.insertMs = lap();
+        else if (step === 'commit:sealed') timings.insertMs = lap();
         else if (step === 'commit:done') timings.checkpointMs = lap();
       });
     },

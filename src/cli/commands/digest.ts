@@ -1,3 +1,4 @@
+import { deepDigests } from '../../store/deep-digests.ts';
 import { rangeDigests } from '../../store/digests.ts';
 import { checkReadable } from '../../store/migrations.ts';
 import type { StoreFactory } from '../../store/store.ts';
@@ -5,12 +6,16 @@ import type { DigestOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { withStores } from '../stores.ts';
 
-/** strata digest: a line `from to sha256` per 1,000 heights and, last, one for the whole store. */
+/**
+ * strata digest: a line `from to sha256` per 1,000 heights and, last, one for the whole store. With --deep over the rows
+ * as they stand: lines of its own, to be compared with those of another --deep.
+ */
 export async function digest(options: DigestOptions, { print }: CommandContext): Promise<void> {
   const printDigests = async (stores: StoreFactory): Promise<void> => {
     const store = await stores.open('digest');
     await checkReadable(store, stores.name);
-    for await (const { fromHeight, toHeight, sha256 } of rangeDigests(store)) {
+    const digests = options.deep ? deepDigests(store) : rangeDigests(store);
+    for await (const { fromHeight, toHeight, sha256 } of digests) {
       print(`${fromHeight} ${toHeight} ${sha256}`);
     }
   };
