@@ -9,7 +9,7 @@ import { createTimings, type Timings } from './timings.ts';
 export interface Killing {
   /** Of a node; see bench/support/stretched-node.ts. */
   readonly rpcUrl: string;
-  /** The backfill's end: so far that no run comes there before it is killed. */
+  /** So far that no run comes there before it is killed. */
   readonly toHeight: number;
   readonly data: string;
   readonly kills: number;
@@ -21,6 +21,8 @@ export interface Killing {
 export type KillCounts = Readonly<Record<Phase, number>>;
 
 const COMMIT_BLOCKS = 200;
+/** Bounds the blocks that wait while a commit runs, which are the next commit, to some 400 of these. */
+const MEMORY_MB = 16;
 /** How long a merge is waited for, in commits: then the process is killed without. */
 const MERGE_COMMITS = 8;
 const MERGE_POLL_MS = 2;
@@ -34,7 +36,7 @@ export function indexArguments({
 }: Pick<Killing, 'rpcUrl' | 'toHeight' | 'data'>): string[] {
   return [
     ...['index', '--rpc', rpcUrl, '--data', data, '--to', `${toHeight}`],
-    ...['--commit-blocks', `${COMMIT_BLOCKS}`, '--log-format', 'json'],
+    ...['--commit-blocks', `${COMMIT_BLOCKS}`, '--memory-mb', `${MEMORY_MB}`, '--log-format', 'json'],
   ];
 }
 
