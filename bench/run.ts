@@ -4,6 +4,7 @@ import { benchDuringBackfill } from './api-backfill.ts';
 import { benchBackfill, benchLength } from './backfill.ts';
 import { benchCodecs } from './codecs.ts';
 import { benchDecode } from './decode.ts';
+import { benchHttp } from './http.ts';
 import { benchInsert } from './insert.ts';
 import { removeFolders } from './support/folders.ts';
 import { report } from './support/report.ts';
@@ -14,8 +15,8 @@ import { benchTip } from './tip.ts';
  * measured in this run; absolute figures say what this machine did today.
  *
  * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
- * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, api or
- * api-backfill; and codecs, which runs when it is named.
+ * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, http,
+ * api or api-backfill; and codecs, which runs when it is named.
  */
 
 /** Decoded blocks are held in memory. */
@@ -49,6 +50,7 @@ if (wanted('tip')) {
     report(await benchTip(smoke ? 4 : 100, isDurable), isDurable ? 'tip-durable' : 'tip');
   }
 }
+if (wanted('http')) report(await benchHttp(smoke ? 1 : 5), 'http');
 if (wanted('api')) report(await benchApi({ smoke }), 'api');
 if (wanted('api-backfill')) {
   report(await benchDuringBackfill(blocks, workers, smoke ? 0.5 : 6), 'api-backfill');

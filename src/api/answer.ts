@@ -10,6 +10,8 @@ export interface HttpAnswer {
   /** 304 has no body. */
   readonly status: 200 | 304 | 400 | 404 | 405 | 500 | 503;
   readonly headers: readonly AnswerHeader[];
+  /** What headerBlock makes of `headers`, where an answer is given more than once. */
+  readonly headerBlock?: string;
   readonly body: Uint8Array;
 }
 
@@ -17,6 +19,16 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 
 const STATUS_OF = { bad_request: 400, not_found: 404, method_not_allowed: 405, internal: 500 } as const;
 export type ApiErrorCode = keyof typeof STATUS_OF;
+
+/**
+ * The value of the first header with all others behind it, as they stand on the wire: one call into the socket layer
+ * instead of one a header. No value here comes from a client.
+ */
+export function headerBlock(headers: readonly AnswerHeader[]): string {
+  let block = headers[0]?.[1] ?? '';
+  for (const [name, value] of headers.slice(1)) block += `\r\n${name}: ${value}`;
+  return block;
+}
 
 const NO_STORE: AnswerHeader = ['cache-control', 'no-store'];
 const RETRY_AFTER_SECONDS = '1';

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../core/clock.ts';
 import { StrataError } from '../core/errors.ts';
 import type { Store } from '../store/store.ts';
@@ -84,6 +85,17 @@ interface Trace {
   cached: boolean;
 }
 
+/** What a target was read as. */
+interface KnownRequest {
+  readonly route: Route;
+  readonly request: RouteRequest;
+  readonly key: string;
+}
+
+/** Reading a target costs as much as all else that a kept answer takes, so the last ones are remembered. */
+const KNOWN_REQUESTS = 1000;
+const KNOWN_TARGET_LENGTH = 500;
+
 /** A path of the contract whose route is still to come. */
 const PENDING = 'pending';
 const NO_ROUTE = 'unknown';
@@ -101,6 +113,7 @@ export function createApi(options: ApiOptions): Api {
   const lookups = createLookups(shared);
   const accountCounts = createAccountCounts(shared);
   const cache = createAnswerCache(options.cacheBytes ?? CACHE_BYTES);
+  const knownRequests = new LRUCache<string, KnownRequest>({ max: KNOWN_REQUESTS });
   const compressor = createCompressor();
   const coalesce = createCoalescer<Resource | HttpAnswer>();
   const chainTotals = createChainTotals();
@@ -172,6 +185,20 @@ export function createApi(options: ApiOptions): Api {
     return okAnswer(parts, contentType);
   };
 
+  const requestOf = (target: string): KnownRequest => {
+    const known = knownRequests.get(target);
+    if (known !== undefined) return known;
+    const { segments, rawQuery } = parseTarget(target);
+    const match = routeOf(segments);
+    if (match === undefined) throw new StrataError('not_found', 'no such path');
+    const route = match.value;
+    if (route === PENDING) throw new StrataError('not_found', 'not served yet');
+    const request = { params: match.params, query: parseQuery(rawQuery, route.query) };
+    const found = { route, request, key: requestKey(route, request) };
+    if (target.length <= KNOWN_TARGET_LENGTH) knownRequests.set(target, found);
+    return found;
+  };
+
   const answer = (
     method: string,
     target: string,
@@ -181,17 +208,11 @@ export function createApi(options: ApiOptions): Api {
   ): HttpAnswer | Promise<HttpAnswer> => {
     if (method !== 'GET') return errorAnswer('method_not_allowed', 'only GET is served');
     try {
-      const { segments, rawQuery } = parseTarget(target);
-      const match = routeOf(segments);
-      if (match === undefined) throw new StrataError('not_found', 'no such path');
-      const route = match.value;
-      if (route === PENDING) throw new StrataError('not_found', 'not served yet');
+      const { route, request, key } = requestOf(target);
       trace.route = route.path;
-      const request = { params: match.params, query: parseQuery(rawQuery, route.query) };
       if (route.cache === 'none') {
         return answerNow(route, request).catch((error) => failed(error, target));
       }
-      const key = requestKey(route, request);
       const select = (resource: Resource) =>
         selectForm(resource, acceptEncoding, ifNoneMatch, compressor, (grown) => cache.grew(key, grown));
       const found = resourceOf(route, request, key, target, trace);
@@ -204,7 +225,8 @@ export function createApi(options: ApiOptions): Api {
 
   const report = (given: HttpAnswer, trace: Trace, startMs: number): HttpAnswer => {
     const durationMs = performance.now() - startMs;
-    onAnswer?.({ ...trace, status: given.status, durationMs, bytes: given.body.length });
+    const { route, cached } = trace;
+    onAnswer?.({ route, status: given.status, durationMs, cached, bytes: given.body.length });
     return given;
   };
 

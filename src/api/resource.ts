@@ -1,5 +1,5 @@
 import { sha256 } from '../core/hash.ts';
-import type { AnswerHeader, HttpAnswer } from './answer.ts';
+import { type AnswerHeader, type HttpAnswer, headerBlock } from './answer.ts';
 import type { Compressor } from './compressor.ts';
 import { type Coding, listsEtag, preferredCoding } from './negotiate.ts';
 
@@ -43,11 +43,15 @@ export function createResource(body: Uint8Array, contentType: string, freshness:
   ];
   return {
     etag,
-    plain: { status: 200, headers: [['content-type', contentType], ...validators], body },
-    notModified: { status: 304, headers: validators, body: new Uint8Array(0) },
+    plain: kept(200, [['content-type', contentType], ...validators], body),
+    notModified: kept(304, validators, new Uint8Array(0)),
     coded: {},
     coming: {},
   };
+}
+
+function kept(status: 200 | 304, headers: readonly AnswerHeader[], body: Uint8Array): HttpAnswer {
+  return { status, headers, headerBlock: headerBlock(headers), body };
 }
 
 /** Bytes that the resource holds, in every form. */
@@ -89,7 +93,7 @@ async function codedForm(
   const body = await compressor.compress(plain.body, coding);
   delete resource.coming[coding];
   if (body === undefined) return plain;
-  const answer: HttpAnswer = { status: 200, headers: [...plain.headers, ['content-encoding', coding]], body };
+  const answer = kept(200, [...plain.headers, ['content-encoding', coding]], body);
   resource.coded[coding] = answer;
   onGrown(resource);
   return answer;

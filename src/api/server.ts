@@ -8,7 +8,7 @@ import {
   us_socket_local_port,
 } from 'uWebSockets.js';
 import { StrataError } from '../core/errors.ts';
-import type { HttpAnswer } from './answer.ts';
+import { type HttpAnswer, headerBlock } from './answer.ts';
 import type { Api } from './api.ts';
 import { createBodyBudget } from './body-budget.ts';
 
@@ -66,6 +66,8 @@ const STATUS_LINES: Readonly<Record<HttpAnswer['status'], string>> = {
 interface Exchange {
   readonly method: string;
   finished: boolean;
+  /** Its answer came in a later turn of the event loop. */
+  late: boolean;
   /** The body that is held for it while its client reads. */
   held: Uint8Array | undefined;
 }
@@ -114,8 +116,11 @@ export async function listenApi(api: Api, options: ServerOptions): Promise<ApiSe
     if (exchange.held === undefined && !hold(response, exchange, body)) {
       // its head is out, so that no other answer can take its place
       response.close();
+      finish(response, exchange);
       return;
     }
+    // an answer that is not written at once outlives this turn, in which alone a client cannot leave
+    if (!exchange.late) response.onAborted(() => finish(response, exchange));
     // what the socket takes, and on when it drains: the bytes stay in one place, whatever the number of readers
     response.onWritable((offset) => {
       const [ok, finished] = response.tryEnd(body.subarray(offset - start), body.length);
@@ -128,7 +133,10 @@ export async function listenApi(api: Api, options: ServerOptions): Promise<ApiSe
     const isLarge = given.body.length > SMALL_BODY_BYTES && exchange.method !== 'head';
     const answer = isLarge && !hold(response, exchange, given.body) ? api.refuse() : given;
     response.writeStatus(STATUS_LINES[answer.status]);
-    for (const [name, value] of answer.headers) response.writeHeader(name, value);
+    const [first] = answer.headers;
+    if (first !== undefined) {
+      response.writeHeader(first[0], answer.headerBlock ?? headerBlock(answer.headers));
+    }
     if (answer.status === 304) {
       response.endWithoutBody();
       finish(response, exchange);
@@ -150,9 +158,8 @@ export async function listenApi(api: Api, options: ServerOptions): Promise<ApiSe
   app.filter(countConnection);
 
   app.any('/*', (response, request) => {
-    const exchange: Exchange = { method: request.getMethod(), finished: false, held: undefined };
+    const exchange: Exchange = { method: request.getMethod(), finished: false, late: false, held: undefined };
     const target = targetOf(request);
-    response.onAborted(() => finish(response, exchange));
     inFlight += 1;
     if (inFlight > maxInFlight) {
       writeAnswer(response, exchange, api.refuse());
@@ -168,6 +175,8 @@ export async function listenApi(api: Api, options: ServerOptions): Promise<ApiSe
       writeAnswer(response, exchange, answer);
       return;
     }
+    exchange.late = true;
+    response.onAborted(() => finish(response, exchange));
     // Api.handle never rejects: every failure is an answer
     void answer.then((late) => {
       if (!exchange.finished) response.cork(() => writeAnswer(response, exchange, late));

@@ -1,0 +1,63 @@
+import { App, us_socket_local_port } from 'uWebSockets.js';
+import { createApi } from '../../src/api/api.ts';
+import { listenApi } from '../../src/api/server.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/**
+ * One of two servers that answer with the same bytes: `static`, uWebSockets.js and nothing else, or `api`, a cached
+ * route of the API. argv: which, bytes of the body. Sends its port; on any message its CPU time in µs and resets it.
+ */
+const [which = '', bytes = ''] = process.argv.slice(2);
+const body = Buffer.alloc(Number(bytes), 'strata ');
+const host = '127.0.0.1';
+
+async function listen(): Promise<number> {
+  if (which === 'static') {
+    return new Promise((resolve) => {
+      App()
+        .any('/*', (response) => {
+          response.writeHeader('content-type', 'application/yaml');
+          response.end(body);
+        })
+        .listen(host, 0, (socket) => resolve(socket === false ? 0 : us_socket_local_port(socket)));
+    });
+  }
+  const none = () => Promise.resolve();
+  const store: Store = {
+    name: 'empty',
+    query: () => Promise.resolve(new Uint8Array(0)),
+    command: none,
+    insertNativeFiles: none,
+    close: none,
+  };
+  const api = createApi({
+    readers: [store],
+    state: {
+      current: () => ({
+        indexedHeight: 9,
+        firstHeight: 1,
+        latestBlockTimeNs: 0n,
+        chainHeight: 9,
+        hasSealedCounts: false,
+      }),
+    },
+    chain: { chainId: 'bench', hrp: 'cosmos' },
+    cursorKey: new Uint8Array(32),
+    openapi: body,
+    clock: systemClock,
+    reportError: () => {},
+    onAnswer: () => {},
+  });
+  return (await listenApi(api, { host, port: 0 })).port;
+}
+
+const port = await listen();
+let used = process.cpuUsage();
+process.on('message', () => {
+  const { user, system } = process.cpuUsage(used);
+  used = process.cpuUsage();
+  process.send?.(user + system);
+});
+process.on('disconnect', () => process.exit());
+process.send?.(port);
