@@ -137,8 +137,8 @@ export const SETTINGS = {
     z.enum(['true', 'false']).transform((text) => text === 'true'),
   ),
   replicaPath: setting(
-    'a path in the keeper, such as /clickhouse/tables/{shard}/{database}/{table}, with {table} in it',
-    z.string().regex(/^\/[\w/{}.-]*\{table\}[\w/{}.-]*$/),
+    'a path in the keeper with {uuid} and {shard} in it, such as /clickhouse/tables/{uuid}/{shard}',
+    z.string().regex(/^(?=.*\{uuid\})(?=.*\{shard\})\/[\w/{}.-]+$/),
   ),
   durable: setting(
     'true or false',

@@ -12,7 +12,10 @@ export interface ClusterOptions {
   readonly cluster: string;
   /** ReplicatedMergeTree, and inserts that wait for a quorum of replicas. */
   readonly isReplicated: boolean;
-  /** In the keeper, with the servers' macros; {table} is put in here, since one path holds one table. */
+  /**
+   * In the keeper, with macros. {uuid} must be in it: a migration that makes a table anew has two of one name for a
+   * while, and they change places.
+   */
   readonly replicaPath: string;
 }
 
@@ -43,7 +46,7 @@ export function createDatabase(database: string, cluster: ClusterOptions | undef
 export function clusterStatements(sql: string, database: string, options: ClusterOptions): readonly string[] {
   const text = sql.replace(/^(?:\s*--[^\n]*\n)*\s*/, '').trim();
   const on = `ON CLUSTER ${identifier(options.cluster)}`;
-  const table = /^CREATE TABLE IF NOT EXISTS (\w+)\s*\(/.exec(text);
+  const table = /^CREATE TABLE (IF NOT EXISTS )?(\w+)\s*\(/.exec(text);
   if (table !== null) return createTables(text, table, database, options);
 
   const view =
@@ -59,13 +62,21 @@ export function clusterStatements(sql: string, database: string, options: Cluste
   const plainView = /^(CREATE (?:OR REPLACE )?VIEW (?:IF NOT EXISTS )?\w+)([\s\S]*)$/.exec(text);
   if (plainView !== null) return [`${plainView[1]} ${on}${plainView[2]}`];
 
-  const change = /^(ALTER TABLE|TRUNCATE TABLE|DELETE FROM|DROP TABLE IF EXISTS) `?(\w+)`?([\s\S]*)$/.exec(
-    text,
-  );
+  const drop = /^DROP (TABLE|VIEW) IF EXISTS (\w+)( SYNC)?$/.exec(text);
+  if (drop !== null) {
+    const [, kind, name, sync = ''] = drop;
+    const names = kind === 'TABLE' ? [name, `${name}_local`] : [name];
+    return names.map((each) => `DROP ${kind} IF EXISTS ${each} ${on}${sync}`);
+  }
+  // the Distributed tables name the local ones, so that these alone change places
+  const exchange = /^EXCHANGE TABLES (\w+) AND (\w+)$/.exec(text);
+  if (exchange !== null) return [`EXCHANGE TABLES ${exchange[1]}_local AND ${exchange[2]}_local ${on}`];
+  const change = /^(ALTER TABLE|TRUNCATE TABLE|DELETE FROM) `?(\w+)`?([\s\S]*)$/.exec(text);
   if (change !== null) {
-    const [, verb, name, rest] = change;
-    const local = `${verb} ${name}_local ${on}${rest}`;
-    return verb === 'DROP TABLE IF EXISTS' ? [`${verb} ${name} ${on}`, local] : [local];
+    const [, verb, name, rest = ''] = change;
+    // a partition is taken from a table of the same server
+    const local = rest.replace(/^( ATTACH PARTITION .* FROM )(\w+)$/, '$1$2_local');
+    return [`${verb} ${name}_local ${on}${local}`];
   }
   if (/^INSERT INTO /.test(text)) return [withInsertSettings(text, insertSettings(options))];
   throw new StrataError(
@@ -80,34 +91,26 @@ function createTables(
   database: string,
   options: ClusterOptions,
 ): readonly string[] {
-  const name = match[1] ?? '';
+  const [, ifMissing = '', name = ''] = match;
   const on = `ON CLUSTER ${identifier(options.cluster)}`;
   const engine = /\bENGINE = (\w*MergeTree)(?:\(([^)]*)\))?/.exec(text);
   if (engine === null)
     throw new StrataError('internal', `the table ${name} has no engine of the MergeTree family`);
   const [clause, family = '', parameters] = engine;
   const local = text
-    .replace(`CREATE TABLE IF NOT EXISTS ${name}`, `CREATE TABLE IF NOT EXISTS ${name}_local ${on}`)
-    .replace(
-      clause,
-      options.isReplicated ? replicated(family, parameters, `${name}_local`, options) : clause,
-    );
+    .replace(`CREATE TABLE ${ifMissing}${name}`, `CREATE TABLE ${ifMissing}${name}_local ${on}`)
+    .replace(clause, options.isReplicated ? replicated(family, parameters, options) : clause);
   const hasHeight = /^\s*height UInt64/m.test(text);
   const key = hasHeight ? `intDiv(height, ${SHARD_HEIGHTS})` : '0';
   return [
     local,
-    `CREATE TABLE IF NOT EXISTS ${name} ${on} AS ${identifier(database)}.${name}_local
+    `CREATE TABLE ${ifMissing}${name} ${on} AS ${identifier(database)}.${name}_local
 ENGINE = Distributed(${quote(options.cluster)}, ${quote(database)}, ${quote(`${name}_local`)}, ${key})`,
   ];
 }
 
-function replicated(
-  family: string,
-  parameters: string | undefined,
-  table: string,
-  options: ClusterOptions,
-): string {
-  const path = quote(options.replicaPath.replaceAll('{table}', table));
+function replicated(family: string, parameters: string | undefined, options: ClusterOptions): string {
+  const path = quote(options.replicaPath);
   const rest = parameters === undefined || parameters.trim() === '' ? '' : `, ${parameters}`;
   return `ENGINE = Replicated${family}(${path}, '{replica}'${rest})`;
 }

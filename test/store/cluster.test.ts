@@ -58,7 +58,7 @@ CREATE TABLE IF NOT EXISTS facts (key String, version UInt64)
 ENGINE = ReplacingMergeTree(version)
 ORDER BY key`;
     expect(clusterStatements(facts, 'strata', REPLICATED).map(squeeze)).toEqual([
-      "CREATE TABLE IF NOT EXISTS facts_local ON CLUSTER `main` (key String, version UInt64) ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/facts_local', '{replica}', version) ORDER BY key",
+      "CREATE TABLE IF NOT EXISTS facts_local ON CLUSTER `main` (key String, version UInt64) ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{uuid}/{shard}', '{replica}', version) ORDER BY key",
       "CREATE TABLE IF NOT EXISTS facts ON CLUSTER `main` AS `strata`.facts_local ENGINE = Distributed('main', 'strata', 'facts_local', 0)",
     ]);
     const blocks =
@@ -123,12 +123,23 @@ ORDER BY key`;
     );
   });
 
+  it('make a table anew under the distributed one', () => {
+    const of = (sql: string) => clusterStatements(sql, 'strata', REPLICATED);
+    expect(of('DROP TABLE IF EXISTS txs_next SYNC')).toEqual([
+      'DROP TABLE IF EXISTS txs_next ON CLUSTER `main` SYNC',
+      'DROP TABLE IF EXISTS txs_next_local ON CLUSTER `main` SYNC',
+    ]);
+    expect(of('DROP VIEW IF EXISTS v SYNC')).toEqual(['DROP VIEW IF EXISTS v ON CLUSTER `main` SYNC']);
+    expect(of('ALTER TABLE txs_next ATTACH PARTITION tuple() FROM txs')).toEqual([
+      'ALTER TABLE txs_next_local ON CLUSTER `main` ATTACH PARTITION tuple() FROM txs_local',
+    ]);
+    expect(of('EXCHANGE TABLES txs AND txs_next')).toEqual([
+      'EXCHANGE TABLES txs_local AND txs_next_local ON CLUSTER `main`',
+    ]);
+  });
+
   it('of an unknown shape are refused', async () => {
-    for (const sql of [
-      'OPTIMIZE TABLE txs',
-      'RENAME TABLE a TO b',
-      'CREATE TABLE x (a UInt8) ENGINE = Memory',
-    ]) {
+    for (const sql of ['OPTIMIZE TABLE txs', 'RENAME TABLE a TO b', 'CREATE TABLE x ENGINE = Memory']) {
       expect(() => clusterStatements(sql, 'strata', REPLICATED)).toThrow(/no variant for a cluster/);
     }
     const memory = 'CREATE TABLE IF NOT EXISTS x (a UInt8) ENGINE = Memory';
