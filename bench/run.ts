@@ -4,6 +4,7 @@ import { benchDuringBackfill } from './api-backfill.ts';
 import { benchBackfill, benchLength } from './backfill.ts';
 import { benchCodecs } from './codecs.ts';
 import { benchDecode } from './decode.ts';
+import { benchFaults } from './faults.ts';
 import { benchHttp } from './http.ts';
 import { benchInsert } from './insert.ts';
 import { removeFolders } from './support/folders.ts';
@@ -15,7 +16,7 @@ import { benchTip } from './tip.ts';
  * measured in this run; absolute figures say what this machine did today.
  *
  * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
- * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, http,
+ * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, http, faults,
  * api or api-backfill; and codecs, which runs when it is named.
  */
 
@@ -51,6 +52,7 @@ if (wanted('tip')) {
   }
 }
 if (wanted('http')) report(await benchHttp(smoke ? 1 : 5), 'http');
+if (wanted('faults')) report(await benchFaults(smoke ? 1 : 3, workers), 'faults');
 if (wanted('api')) report(await benchApi({ smoke }), 'api');
 if (wanted('api-backfill')) {
   report(await benchDuringBackfill(blocks, workers, smoke ? 0.5 : 6), 'api-backfill');

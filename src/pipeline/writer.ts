@@ -4,7 +4,7 @@ import { DECODED_TABLES } from '../core/tables.ts';
 import type { BlockHeader, DecodedRange } from '../decode/range.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
 import { type Checkpoint, checkpointsFrom, writeCheckpoint } from '../store/checkpoints.ts';
-import { isDiskFull } from '../store/disk.ts';
+import { spoolFailed } from '../store/disk.ts';
 import { alignDurability } from '../store/durability.ts';
 import { createMergePolicy } from '../store/merge-policy.ts';
 import { migrate } from '../store/migrations.ts';
@@ -249,15 +249,4 @@ export function createWriter(
       if (checkpoint !== undefined) await mergePolicy.follow(0);
     },
   };
-}
-
-function spoolFailed(error: unknown): StrataError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new StrataError(
-    isDiskFull(error) ? 'disk_full' : 'store_query_failed',
-    `the commit's files cannot be written: ${reason}`,
-    {
-      cause: error,
-    },
-  );
 }

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { StrataError } from '../core/errors.ts';
 
 /** Below this nothing that the engine does at its start finds room. */
 const NO_ROOM_BYTES = 1_000_000;
@@ -11,6 +12,13 @@ export function isDiskFull(error: unknown): boolean {
   return /No space left on device|Disk quota exceeded|NOT_ENOUGH_SPACE|Cannot reserve .* not enough space/i.test(
     text,
   );
+}
+
+/** disk_full, else store_query_failed: files for an insert that cannot be written. */
+export function spoolFailed(error: unknown): StrataError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const code = isDiskFull(error) ? 'disk_full' : 'store_query_failed';
+  return new StrataError(code, `the files of an insert cannot be written: ${reason}`, { cause: error });
 }
 
 /** For an engine that fails without a reason. */

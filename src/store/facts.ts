@@ -4,6 +4,7 @@ import { StrataError } from '../core/errors.ts';
 import { sha256 } from '../core/hash.ts';
 import { TableBuilder } from '../core/native.ts';
 import type { TableSpec } from '../core/tables.ts';
+import { spoolFailed } from './disk.ts';
 import { RowReader } from './rowbinary.ts';
 import { fixedLiteral, quote } from './sql.ts';
 import type { Store } from './store.ts';
@@ -95,7 +96,9 @@ countIf(app_version = ${quote(set.appVersion)} AND sha256 = ${fixedLiteral(diges
   builder.columns.bytes.bytes(set.bytes);
   builder.rows = 1;
   const path = join(spoolFolder, 'descriptor_sets.native');
-  await writeFile(path, builder.finish());
+  await writeFile(path, builder.finish()).catch((error: unknown) => {
+    throw spoolFailed(error);
+  });
   const columns = DESCRIPTOR_SETS.columns.map(([name]) => name);
   await store.insertNativeFiles(DESCRIPTOR_SETS.name, columns, [path]);
 }
