@@ -20,6 +20,16 @@ export type BlockHashes = Pick<
   'isHashRight' | 'ownHash' | 'resultsHash' | 'lastResultsHash' | 'resultsAppHash' | 'appHash'
 >;
 
+/** Of a block that nobody wants to verify. */
+export const UNVERIFIED: BlockHashes = {
+  isHashRight: true,
+  ownHash: '',
+  resultsHash: '',
+  lastResultsHash: '',
+  resultsAppHash: '',
+  appHash: '',
+};
+
 export interface HashedBlock {
   /** As it is told. */
   readonly hash: string;

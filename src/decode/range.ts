@@ -11,6 +11,8 @@ export interface RawBlock {
 
 /** What decoding depends on besides the bytes: the chain's own facts and the configuration. */
 export interface DecodeContext {
+  /** False leaves out the hashes that blocks are held against. */
+  readonly verify?: boolean;
   /** Bech32 prefix, e.g. `cosmos`. */
   readonly hrp: string;
   /** The EVM's gas denom, e.g. `atest`. */

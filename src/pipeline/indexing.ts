@@ -131,7 +131,8 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       const told = await askChainFacts(source, log, signal);
       const { parameters: configured } = options;
       const wish = { chainId: head.chainId, told, configured, height, hasBlocks };
-      return settleContext(factStore, stores.spoolFolder, wish, log);
+      const context = await settleContext(factStore, stores.spoolFolder, wish, log);
+      return { ...context, verify: options.verify !== 'never' };
     };
     let current = await settle(startHeight, position !== undefined);
     const decode = createDecodeStage(current, options.workers, async (height) => {
