@@ -13,7 +13,7 @@ const blocks = Number(process.argv[2]);
 const variant = process.argv[3] ?? 'recorded';
 const capture = await openCapture(RECORDING_FOLDER);
 const source = createCaptureSource(capture);
-const chain = await openStretchedChain(variant === 'recorded' ? variant : Number(variant));
+const chain = await openStretchedChain(variant === 'recorded' ? variant : Number(variant), blocks);
 
 interface Call {
   readonly id: number;
