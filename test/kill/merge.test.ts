@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
+import { openCapture } from '../../src/chain/capture/reader.ts';
+import { startReplay } from '../../src/chain/replay/server.ts';
 import { HEIGHT_TABLES } from '../../src/store/repair.ts';
 import { identifier } from '../../src/store/sql.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
@@ -19,12 +21,15 @@ afterAll(killCommands);
 
 it('a process that is killed during a merge goes on to the undisturbed store', async () => {
   const folder = await temporaryFolder();
+  // a run against a node does not end, so that a merge has its time
+  const capture = await openCapture(FIXTURE_FOLDER.pathname);
+  const node = await startReplay({ capture, host: '127.0.0.1', port: 0 });
   try {
     await withStore(folder.path, slowMerges);
     let isKilled = false;
     for (let attempt = 0; !isKilled; attempt++) {
       expect(attempt).toBeLessThan(ATTEMPTS);
-      isKilled = await killDuringMerge(folder.path);
+      isKilled = await killDuringMerge(folder.path, node.url);
     }
     const killed = await withStore(folder.path, async (stores) => {
       await indexInto(stores);
@@ -36,25 +41,28 @@ it('a process that is killed during a merge goes on to the undisturbed store', a
     });
     expect(killed).toEqual(undisturbed);
   } finally {
+    await node.close();
     await folder.remove();
   }
 }, 300_000);
 
-/** Merges of this store's tables go row by row from now on. */
+/** Merges of this store's tables go row by row from now on, and two parts are enough for one. */
 async function slowMerges(stores: StoreFactory): Promise<void> {
   await indexInto(stores, { toHeight: 3 });
   const store = await stores.open('settings');
   for (const table of HEIGHT_TABLES) {
-    await store.command(`ALTER TABLE ${identifier(table)} MODIFY SETTING merge_max_block_size = 1`);
+    await store.command(
+      `ALTER TABLE ${identifier(table)} MODIFY SETTING merge_max_block_size = 1, min_age_to_force_merge_seconds = 1`,
+    );
   }
   await store.close();
 }
 
 /** Kills a run of many small commits at the first merge that is seen; whether the merge was still at work. */
-async function killDuringMerge(data: string): Promise<boolean> {
+async function killDuringMerge(data: string, rpcUrl: string): Promise<boolean> {
   const before = unfinishedMerges(data);
   const small = ['--range-blocks', '3', '--commit-blocks', '3'];
-  const run = startTraced(undefined, 'index', '--capture', FIXTURE_FOLDER.pathname, '--data', data, ...small);
+  const run = startTraced(undefined, 'index', '--rpc', rpcUrl, '--data', data, ...small);
   let hasEnded = false;
   void run.ended.then(() => {
     hasEnded = true;
