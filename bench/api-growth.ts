@@ -25,7 +25,8 @@ export async function benchManyTxs(
 ): Promise<Figure[]> {
   const store = await stores.open('bare');
   const keys = await randomKeys(stores);
-  const bareRate = async (): Promise<number> => {
+  const bareRate = async (): Promise<{ rate: number; cpuMs: number }> => {
+    const startedCpu = process.cpuUsage();
     const startedMs = performance.now();
     const endMs = startedMs + seconds * 1000;
     let queries = 0;
@@ -33,14 +34,19 @@ export async function benchManyTxs(
       const [height, index] = keys[queries++ % keys.length] ?? [0, 0];
       await store.query(`SELECT ${TX_COLUMNS} FROM txs WHERE height = ${height} AND tx_index = ${index}`);
     }
-    return (queries / (performance.now() - startedMs)) * 1000;
+    const rate = (queries / (performance.now() - startedMs)) * 1000;
+    return { rate, cpuMs: cpuMsSince(startedCpu) / queries };
   };
   await bareRate();
   const before = await bareRate();
   const api = await parts.create();
   const targets = data.hashes.map((hash) => `/v1/txs/${hash}`);
+  const startedCpu = process.cpuUsage();
   const many = await withServer(api, (url) => runLoad({ url, connections: CONNECTIONS, seconds, targets }));
-  const bare = (before + (await bareRate())) / 2;
+  const cpuMs = cpuMsSince(startedCpu) / many.requests;
+  const after = await bareRate();
+  const bare = (before.rate + after.rate) / 2;
+  const bareCpuMs = (before.cpuMs + after.cpuMs) / 2;
   await store.close();
   const rate = many.requests / many.seconds;
   return [
@@ -48,7 +54,13 @@ export async function benchManyTxs(
     { name: `random txs over ${CONNECTIONS} connections`, value: rate, unit: 'requests/s' },
     { name: '  p99', value: many.p99Ms, unit: 'ms' },
     { name: 'random txs ÷ bare point queries', value: rate / bare, unit: 'ratio', aim: '≥ 8' },
+    { name: '  CPU of a bare query ÷ of a request (a core each)', value: bareCpuMs / cpuMs, unit: 'ratio' },
   ];
+}
+
+function cpuMsSince(started: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / 1000;
 }
 
 /** A page far behind the newest one against the newest, and a large account's page against a small one's. */
