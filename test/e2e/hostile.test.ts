@@ -112,8 +112,7 @@ function expectCoded(target: string, received: string): number {
     const length = Number(new Map(headers).get('content-length') ?? 0);
     const status = Number(line.split(' ')[1]) as 200;
     const body = rest.subarray(end + 4, end + 4 + length);
-    const kept = headers.filter(([name]) => name === 'content-type' || name === 'allow');
-    checkAnswer(target, { status, headers: kept, body });
+    checkAnswer(target, { status, headers, body });
     rest = rest.subarray(end + 4 + length);
     count += 1;
   }
@@ -257,12 +256,11 @@ describe('many clients', () => {
       targets.map(async (target) => {
         const answer = await fetch(`http://${HOST}:${port}${target}`);
         const body = Buffer.from(await answer.arrayBuffer());
-        const headers = [...answer.headers].filter(([name]) => name === 'content-type');
-        checkAnswer(target, { status: answer.status as 200, headers, body });
+        checkAnswer(target, { status: answer.status as 200, headers: [...answer.headers], body });
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       }),
     );
-    for (const status of statuses.keys()) expect([200, 404, 500]).toContain(status);
+    for (const status of statuses.keys()) expect([200, 404, 503]).toContain(status);
     expect(statuses.get(200) ?? 0).toBeGreaterThan(1000);
     await expectAlive();
   }, 60_000);
