@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
 import { constants, createBrotliCompress, createDeflate, createGzip } from 'node:zlib';
@@ -58,7 +57,7 @@ export function createAnswer(
 
   async function send(bytes: Uint8Array): Promise<void> {
     if (response.destroyed) return;
-    if (!sink.write(bytes)) await Promise.race([once(sink, 'drain'), once(response, 'close')]);
+    if (!sink.write(bytes)) await drained(sink, response);
   }
 
   return {
@@ -84,6 +83,19 @@ export function createAnswer(
       sink.end();
     },
   };
+}
+
+/** Resolves too when the client is gone; leaves no listener behind. */
+function drained(sink: ServerResponse | Transform, response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      sink.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    sink.on('drain', done);
+    response.on('close', done);
+  });
 }
 
 export function commonHeaders(queryId: string, timezone: string): Record<string, string> {

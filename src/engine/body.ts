@@ -15,6 +15,8 @@ export const MAX_INSERT_BYTES = 4 * 2 ** 30;
 
 /** A body that is read from its front: some of it for the statement, the rest as data. */
 export interface Body {
+  /** What the engine has to unpack when it reads the saved data. */
+  readonly packing: 'none' | 'lz4' | 'zstd';
   /** Up to 256 KiB, or all of a shorter body. Everything read stays in the body. */
   head(): Promise<Buffer>;
   /** All of it. Errors: QUERY_IS_TOO_LARGE. */
@@ -23,9 +25,15 @@ export interface Body {
   save(path: string, from: number, prefix?: Buffer): Promise<number>;
 }
 
-/** Errors: NOT_IMPLEMENTED for an encoding other than gzip, deflate and br. */
-export function openBody(request: IncomingMessage, maxInsertBytes = MAX_INSERT_BYTES): Body {
-  const source = decoded(request);
+/**
+ * `isData` for a body that is an insert's data alone: the engine then unpacks lz4 and zstd itself.
+ *
+ * Errors: NOT_IMPLEMENTED for an encoding other than gzip, deflate and br, or those two.
+ */
+export function openBody(request: IncomingMessage, isData: boolean, maxInsertBytes = MAX_INSERT_BYTES): Body {
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  const packing = isData && (encoding === 'lz4' || encoding === 'zstd') ? encoding : 'none';
+  const source = packing === 'none' ? decoded(request, encoding) : request;
   const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let read: Buffer = Buffer.alloc(0);
   let ended = false;
@@ -55,6 +63,7 @@ export function openBody(request: IncomingMessage, maxInsertBytes = MAX_INSERT_B
   }
 
   return {
+    packing,
     async head() {
       await fill(MAX_HEAD_BYTES);
       return read;
@@ -85,8 +94,7 @@ export function openBody(request: IncomingMessage, maxInsertBytes = MAX_INSERT_B
   };
 }
 
-function decoded(request: IncomingMessage): Readable {
-  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+function decoded(request: IncomingMessage, encoding: string): Readable {
   if (encoding === 'identity' || encoding === '') return request;
   const unpack =
     encoding === 'gzip' || encoding === 'x-gzip'

@@ -232,7 +232,7 @@ export function createRunner(options: RunnerOptions): Runner {
           try {
             const bytes = await data.body.save(path, data.from, data.prefix);
             if (bytes === 0) return answer.end(summaryOf({}));
-            const sql = `${insert.target} FROM INFILE ${quote(path)} COMPRESSION 'none' ${insert.settings} FORMAT ${identifierOf(insert.format)}`;
+            const sql = `${insert.target} FROM INFILE ${quote(path)} COMPRESSION ${quote(data.body.packing)} ${insert.settings} FORMAT ${identifierOf(insert.format)}`;
             await withSession(lanes.writes, true, run, async (session) => {
               const { rows } = await session.run(sql, 'Null');
               await answer.end(summaryOf({ written_rows: rows, written_bytes: bytes }));

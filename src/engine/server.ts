@@ -138,14 +138,17 @@ async function execute(
     url: readUrlSettings(query, role === 'reader'),
     signal: AbortSignal.any([stopped, goneSignal(response)]),
   };
-  const body = openBody(request, options.maxInsertBytes);
   const inUrl = query.get('query') ?? '';
+  const insertInUrl = inUrl === '' ? undefined : splitInsert(inUrl);
+  // data that begins in the URL is not packed, so that the body behind it cannot be
+  const isData = insertInUrl !== undefined && insertInUrl.dataAt >= inUrl.length;
+  const body = openBody(request, isData, options.maxInsertBytes);
   // bytes as characters, so that an offset into the text is one into the body
   const head = inUrl === '' ? (await body.head()).toString('latin1') : inUrl;
   const answerIn = (format: string) =>
     createAnswer(request, response, query, { queryId, format, timezone: options.timezone });
 
-  const insert = splitInsert(head);
+  const insert = insertInUrl ?? splitInsert(head);
   if (insert !== undefined) {
     if (role === 'reader')
       throw failure('ACCESS_DENIED', 'The read-only user may not use INSERT statements.');

@@ -67,6 +67,8 @@ const READER_SETTINGS = new Set([
   'output_format_enable_streaming',
   'format_csv_delimiter',
   'cast_keep_nullable',
+  'cast_string_to_dynamic_use_inference',
+  'cast_string_to_variant_use_inference',
   'any_join_distinct_right_table_keys',
   'asterisk_include_alias_columns',
   'max_query_size',

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -239,6 +240,21 @@ describe('the HTTP interface', () => {
     expect((await ask(inUrl, { body: Buffer.alloc(0) })).status).toBe(200);
     expect((await ask(inUrl, { body: native, headers: { 'Content-Encoding': 'zip' } })).status).toBe(501);
     expect((await ask('/', { body: 'SELECT count() FROM t WHERE a = 10' })).text).toBe('5\n');
+  });
+
+  it('leaves lz4 and zstd to the engine, where the body is data alone', async () => {
+    for (const packing of ['lz4', 'zstd']) {
+      const path = join(folder.path, `packed.${packing}`);
+      const told = await ask('/', {
+        body: `INSERT INTO FUNCTION file('${path}', 'TSV', 'a UInt64, b String', '${packing}') SELECT 11, '${packing}'`,
+      });
+      expect(told.text).toBe('');
+      const body = await readFile(path);
+      const headers = { 'Content-Encoding': packing };
+      expect((await ask('/?query=INSERT+INTO+t+(a,b)+FORMAT+TSV', { body, headers })).text).toBe('');
+      expect((await ask('/', { body: `SELECT count() FROM t WHERE b = '${packing}'` })).text).toBe('1\n');
+      expect((await ask('/', { body, headers })).status).toBe(501);
+    }
   });
 
   it('packs answers as the client takes them', async () => {
