@@ -29,8 +29,6 @@ export interface VerifierOptions {
 
 /** In auto: so many equal looks show that blocks are of another kind, and not that an answer was wrong. */
 const EQUAL_LOOKS = 3;
-/** Of one block alone, which says less. */
-const EQUAL_LOOKS_AT_ONE = 6;
 /** Heights whose looks are counted at once. */
 const MAX_SUSPECTS = 1_000;
 
@@ -41,19 +39,19 @@ export function createBlockVerifier(options: VerifierOptions): BlockVerifier {
   const suspects = new Map<number, { readonly print: string; readonly looks: number }>();
 
   /**
-   * In auto: whether the chain's blocks are of another kind from `wrong` on, as those of a recording whose heights were
-   * changed: none after it fits either, and they come the same however often they are asked for.
+   * In auto, before any block has fitted: whether the chain's blocks are of another kind, as those of a recording whose
+   * heights were changed: none after `wrong` fits either, and they come the same however often they are asked for.
    */
   const isOtherKind = (headers: readonly BlockHeader[], wrong: BlockHeader): boolean => {
     const tail = headers.slice(headers.indexOf(wrong));
-    if (mode !== 'auto' || tail.some(({ isHashRight }) => isHashRight)) return false;
+    if (mode !== 'auto' || state !== 'undecided' || tail.some(({ isHashRight }) => isHashRight)) return false;
     if (!canAskAgain) return true;
     const print = `${wrong.hash} ${wrong.ownHash}`;
     const before = suspects.get(wrong.height);
     const looks = before?.print === print ? before.looks + 1 : 1;
     if (suspects.size >= MAX_SUSPECTS) suspects.clear();
     suspects.set(wrong.height, { print, looks });
-    return looks >= (tail.length > 1 || state === 'undecided' ? EQUAL_LOOKS : EQUAL_LOOKS_AT_ONE);
+    return looks >= EQUAL_LOOKS;
   };
 
   return {
@@ -64,13 +62,13 @@ export function createBlockVerifier(options: VerifierOptions): BlockVerifier {
         if (!isOtherKind(headers, wrong)) {
           throw badBlock(
             wrong.height,
-            `block ${wrong.height} is not the one that its hash ${wrong.hash} names`,
+            `block ${wrong.height} is not the one that its hash ${wrong.hash} names (--verify never takes such blocks)`,
           );
         }
         state = 'off';
         log.warn(
           { height: wrong.height },
-          `from block ${wrong.height} on blocks do not fit their own hashes, and come the same again and again: they are not verified (--verify always insists)`,
+          `blocks of this chain do not fit their own hashes, and come the same again and again: they are not verified (--verify always insists)`,
         );
         return;
       }
