@@ -10,7 +10,7 @@ import { AccountReader } from './parties.ts';
 import { createRegistry, type ProtoRegistry } from './proto/registry.ts';
 import type { BlockHeader, DecodeContext, DecodedRange, RawBlock } from './range.ts';
 import type { BlockResults } from './results.ts';
-import { type CompactResults, compactBlockResults } from './results-parse.ts';
+import { compactBlockResults } from './results-parse.ts';
 import { createResultsScanner } from './results-scan.ts';
 import { TxDecoder } from './tx-rows.ts';
 
@@ -92,10 +92,9 @@ export function createDecoder(context: DecodeContext): Decoder {
     let results = scan(raw.results, -1);
     if (results === undefined) {
       tables.dropHeight();
-      const compact = compactResults(raw);
+      const compact = compactBlockResults(raw.results);
       results = scan(compact.bytes, compact.beginBlockEvents);
-      if (results === undefined)
-        throw new StrataError('internal', 'compactBlockResults and the scanner disagree');
+      if (results === undefined) throw new Error('its results read otherwise each time');
     }
     if (results.txResults.length === txCount) return results;
     throw new StrataError(
@@ -141,7 +140,13 @@ export function createDecoder(context: DecodeContext): Decoder {
       if (first === undefined || last === undefined)
         throw new StrataError('internal', 'a range without blocks');
       try {
-        const headers = blocks.map((raw) => decodeBlock(raw, unknownTypeUrls));
+        const headers = blocks.map((raw) => {
+          try {
+            return decodeBlock(raw, unknownTypeUrls);
+          } catch (error) {
+            throw malformed(raw.height, error);
+          }
+        });
         return {
           fromHeight: first.height,
           toHeight: last.height,
@@ -160,14 +165,11 @@ export function createDecoder(context: DecodeContext): Decoder {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Errors: block_malformed, retryable: another node may answer better. */
-function compactResults({ height, results }: RawBlock): CompactResults {
-  try {
-    return compactBlockResults(results);
-  } catch (error) {
-    if (!isStrataError(error, 'block_malformed')) throw error;
-    throw new StrataError(error.code, error.message, { height, retryable: true, cause: error });
-  }
+/** Whatever a block's bytes run into is the block's fault: another node may answer better. */
+function malformed(height: number, error: unknown): StrataError {
+  if (isStrataError(error) && error.code !== 'block_malformed') return error;
+  const reason = isStrataError(error) ? error.message : `block ${height} cannot be decoded: ${String(error)}`;
+  return new StrataError('block_malformed', reason, { height, retryable: true, cause: error });
 }
 
 /** The descriptor sets, compiled when first used: a block reads with its app version's set, else the newest. */

@@ -51,6 +51,7 @@ export class EventRows {
   #msgIndex = -1;
   #mode = '';
   #lastType: EventType | undefined;
+  #generation = 0;
 
   constructor(stage: EventStage) {
     this.#stage = stage;
@@ -123,6 +124,11 @@ export class EventRows {
 
   /** source.at ends on the closing quote. */
   #readType(source: ScanSource): EventType {
+    const { generation } = this.#stage.types;
+    if (generation !== this.#generation) {
+      this.#generation = generation;
+      this.#lastType = undefined;
+    }
     const guess = this.#lastType?.next;
     const isGuess =
       guess !== undefined &&

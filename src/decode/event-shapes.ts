@@ -43,7 +43,7 @@ export class EventShape {
     source.at = start;
     let follower = this.#bySource.get(text);
     if (follower === undefined) {
-      learn.onShape();
+      learn.onShape(text.length);
       follower = new EventShape(text, key === undefined ? printed + learn.tail : printed, key);
       this.#bySource.set(text, follower);
       if (this.next === undefined) this.next = follower;
@@ -62,7 +62,7 @@ export interface ShapeLearner {
   /** Printed behind the attributes. */
   readonly tail: string;
   /** Called before a shape is added: a hostile chain may print a new key in every event. */
-  readonly onShape: () => void;
+  readonly onShape: (textBytes: number) => void;
 }
 
 const ATTRIBUTES = new Literal('","attributes":[');

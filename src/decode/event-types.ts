@@ -55,10 +55,11 @@ function isNamed(type: EventType, bytes: Uint8Array, start: number, length: numb
   return true;
 }
 
-/** Types come from the chain: a hostile one may print a new type in every event. */
-const MAX_TYPES = 10_000;
-/** So with keys: what has been learned is dropped and learned again. */
-const MAX_SHAPES = 50_000;
+/** Types and keys come from the chain, which may print new ones in every event: what was learned is dropped then. */
+export const MAX_LEARNED_BYTES = 32_000_000;
+/** About what a type or a shape takes beside its texts, of which it has three. */
+const ENTRY_BYTES = 800;
+const TEXTS = 3;
 
 const UNTYPED_TAIL = ',"decoded":null,"applied":false}';
 
@@ -68,7 +69,8 @@ export class EventTypes {
 
   /** By a cheap hash of the name's bytes; a slot holds the last type that came by. */
   readonly #slots: (EventType | undefined)[] = new Array(SLOTS).fill(undefined);
-  #shapes = 0;
+  #learnedBytes = 0;
+  #generation = 0;
 
   constructor(registry: ProtoRegistry) {
     this.#registry = registry;
@@ -102,7 +104,7 @@ export class EventTypes {
       shapes: {
         root: new EventShape('', '', ''),
         tail: isTyped ? '' : UNTYPED_TAIL,
-        onShape: () => this.#countShape(),
+        onShape: (bytes) => this.#count(bytes),
       },
       next: undefined,
       isTyped,
@@ -111,18 +113,29 @@ export class EventTypes {
       isTxLog: name === 'tx_log',
       bankKeys: Object.hasOwn(BANK_KEYS, name) ? (BANK_KEYS[name] ?? []) : [],
     };
-    if (this.#known.size >= MAX_TYPES) this.#forget();
+    this.#count(name.length);
     this.#known.set(name, type);
     return type;
   }
 
-  #countShape(): void {
-    if (++this.#shapes >= MAX_SHAPES) this.#forget();
+  /** An estimate, at most MAX_LEARNED_BYTES. */
+  get learnedBytes(): number {
+    return this.#learnedBytes;
   }
 
-  #forget(): void {
-    this.#known.clear();
-    this.#slots.fill(undefined);
-    this.#shapes = 0;
+  /** Another number once everything was dropped: types from before must not be used for further events. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  #count(textBytes: number): void {
+    const bytes = ENTRY_BYTES + TEXTS * textBytes;
+    if (this.#learnedBytes + bytes > MAX_LEARNED_BYTES) {
+      this.#known.clear();
+      this.#slots.fill(undefined);
+      this.#learnedBytes = 0;
+      this.#generation++;
+    }
+    this.#learnedBytes = Math.min(MAX_LEARNED_BYTES, this.#learnedBytes + bytes);
   }
 }

@@ -12,7 +12,7 @@ export interface CompactResults {
  * Brings block_results of any JSON layout into the scanner's: other key order, blanks, missing or null fields, and the
  * begin_block_events / end_block_events of 0.34 (base64 keys and values) and 0.37.
  *
- * Errors: block_malformed when the bytes are no JSON object.
+ * Errors: block_malformed when the bytes are no JSON object, or a code is no uint32.
  */
 export function compactBlockResults(bytes: Uint8Array): CompactResults {
   const parsed = parseObject(bytesToUtf8(bytes), 'block_results');
@@ -82,7 +82,7 @@ export function list(value: unknown): readonly unknown[] {
 function compactTxResult(item: unknown, base64: boolean): object {
   const result = isObject(item) ? item : {};
   return {
-    code: Math.trunc(Number(result.code ?? 0)) || 0,
+    code: readCode(result.code ?? 0),
     data: text(result.data),
     log: text(result.log),
     info: '',
@@ -91,6 +91,13 @@ function compactTxResult(item: unknown, base64: boolean): object {
     events: list(result.events).map((event) => compactEvent(event, base64)),
     codespace: text(result.codespace),
   };
+}
+
+/** Errors: block_malformed. */
+function readCode(value: unknown): number {
+  const code = typeof value === 'string' && value !== '' ? Number(value) : value;
+  if (typeof code === 'number' && Number.isInteger(code) && code >= 0 && code <= 0xffff_ffff) return code;
+  throw new StrataError('block_malformed', `a tx result has the code ${JSON.stringify(value)}`);
 }
 
 function compactEvent(item: unknown, base64: boolean): object {

@@ -65,7 +65,7 @@ function readResults(source: ScanSource, rows: EventRows, height: HeightEvents):
 
 function readTxResult(source: ScanSource, rows: EventRows, txIndex: number): TxResult {
   source.expect(CODE);
-  const code = source.integer();
+  const code = source.uint32();
   source.expect(DATA);
   const data = source.nullableString();
   source.expect(LOG);

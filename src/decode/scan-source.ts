@@ -13,6 +13,7 @@ const BACKSLASH = 92;
 const CLOSE_BRACKET = 93;
 export const CLOSE_BRACE = 125;
 const LETTER_N = 110;
+const MAX_UINT32 = 0xffff_ffff;
 /** Integers of so many digits are exact as numbers. */
 const MAX_SAFE_DIGITS = 15;
 
@@ -114,7 +115,8 @@ export class ScanSource {
     throw DEVIATION;
   }
 
-  integer(): number {
+  /** A bare uint32. */
+  uint32(): number {
     let value = 0;
     const start = this.at;
     for (;;) {
@@ -123,7 +125,7 @@ export class ScanSource {
       value = value * 10 + (char - ZERO);
       this.at++;
     }
-    if (this.at === start) throw DEVIATION;
+    if (this.at === start || value > MAX_UINT32) throw DEVIATION;
     return value;
   }
 

@@ -40,11 +40,11 @@ export function createBlockVerifier(options: VerifierOptions): BlockVerifier {
 
   /**
    * In auto, before any block has fitted: whether the chain's blocks are of another kind, as those of a recording whose
-   * heights were changed: none after `wrong` fits either, and they come the same however often they are asked for.
+   * heights were changed: none of the range fits, and they come the same however often they are asked for.
    */
   const isOtherKind = (headers: readonly BlockHeader[], wrong: BlockHeader): boolean => {
-    const tail = headers.slice(headers.indexOf(wrong));
-    if (mode !== 'auto' || state !== 'undecided' || tail.some(({ isHashRight }) => isHashRight)) return false;
+    if (mode !== 'auto' || state !== 'undecided' || headers.some(({ isHashRight }) => isHashRight))
+      return false;
     if (!canAskAgain) return true;
     const print = `${wrong.hash} ${wrong.ownHash}`;
     const before = suspects.get(wrong.height);

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { RangeTables } from '../../src/decode/columns.ts';
+import { EventRows } from '../../src/decode/event-rows.ts';
+import { EventTypes, MAX_LEARNED_BYTES } from '../../src/decode/event-types.ts';
+import { AccountReader } from '../../src/decode/parties.ts';
+import { createRegistry } from '../../src/decode/proto/registry.ts';
 import type { RawBlock } from '../../src/decode/range.ts';
+import { ScanSource } from '../../src/decode/scan-source.ts';
 import { decodeBlocks, type Tables } from '../support/decoded.ts';
 
 /** Events whose layout the decoder learns as it goes: whatever came before, an event reads as JSON.parse reads it. */
@@ -140,5 +146,58 @@ describe('events of any layout', () => {
       const cut = { height: 1, block: header, results: results.subarray(0, length) };
       expect(() => decodeBlocks([cut], 1), String(cut.results)).toThrow('block_results');
     }
+  });
+
+  it.each([
+    ['a code that is no uint32', '"code":0', '"code":-1'],
+    ['a code without an end', '"code":0', `"code":${'9'.repeat(400)}`],
+    ['an escape that JSON does not know', '"log":""', '"log":"\\x"'],
+  ])('%s is the block’s fault, and another node may answer better', (_what, from, to) => {
+    const result =
+      '{"code":0,"data":null,"log":"","info":"","gas_wanted":"0","gas_used":"0","events":[],"codespace":""}';
+    const { block: header, results } = block(1, []);
+    const text = String(results).replace('"txs_results":null', `"txs_results":[${result.replace(from, to)}]`);
+    const raw = {
+      height: 1,
+      block: header.replace('"txs":[]', '"txs":["AA=="]'),
+      results: Buffer.from(text),
+    };
+    expect(() => decodeBlocks([raw], 1)).toThrowError(
+      expect.objectContaining({ code: 'block_malformed', height: 1, retryable: true }),
+    );
+  });
+
+  it('a parent of endless parts is no header', () => {
+    const { block: header, results } = block(1, []);
+    const raw = {
+      height: 1,
+      block: header.replace('"chain_id"', '"last_block_id":{"parts":{"total":1e999}},"chain_id"'),
+      results,
+    };
+    expect(() => decodeBlocks([raw], 1)).toThrowError(expect.objectContaining({ code: 'block_malformed' }));
+  });
+});
+
+describe('what is learned of events', () => {
+  it('is dropped when it grows too large, and what is in use is what is counted', () => {
+    const registry = createRegistry(new Uint8Array(0));
+    const types = new EventTypes(registry);
+    const accounts = new AccountReader('cosmos', []);
+    const rows = new EventRows({ tables: new RangeTables(), types, registry, accounts });
+    const source = new ScanSource();
+    let most = 0;
+    for (let height = 1; height <= 60; height++) {
+      const events = Array.from({ length: 1_000 }, (_, i) => ({
+        type: 'wasm',
+        attributes: [{ key: `key ${height}/${i}`, value: '', index: true }],
+      }));
+      rows.startHeight({ height, beginBlockEvents: -1, unknownTypeUrls: new Set() });
+      source.load(Buffer.from(`[${events.map((one) => printedEvent(one, false)).join(',')}]`));
+      rows.readList(source, -1, 0);
+      most = Math.max(most, types.learnedBytes);
+      expect(types.of('wasm').shapes.root.next, String(height)).toBeDefined();
+    }
+    expect(types.generation).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(MAX_LEARNED_BYTES);
   });
 });

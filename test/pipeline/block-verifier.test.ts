@@ -72,6 +72,13 @@ describe('a block that does not fit', () => {
     }
   });
 
+  it('behind some that do, in the first range already, is never taken', () => {
+    const one = verifier('auto');
+    for (let look = 0; look < 20; look++) {
+      expect(outcome(() => one.check(blocks(1, 5, misfitFrom(5)), undefined))).toBe('node_bad_answer 5');
+    }
+  });
+
   it('and comes otherwise each time is never taken', () => {
     const one = verifier('auto', { isProven: true });
     for (let look = 0; look < 20; look++) {
