@@ -62,11 +62,11 @@ export function clusterStatements(sql: string, database: string, options: Cluste
   const plainView = /^(CREATE (?:OR REPLACE )?VIEW (?:IF NOT EXISTS )?\w+)([\s\S]*)$/.exec(text);
   if (plainView !== null) return [`${plainView[1]} ${on}${plainView[2]}`];
 
-  const drop = /^DROP (TABLE|VIEW) IF EXISTS (\w+)( SYNC)?$/.exec(text);
+  const drop = /^DROP (TABLE|VIEW) IF EXISTS (\w+)((?: SYNC)?(?: SETTINGS [\w =]+)?)$/.exec(text);
   if (drop !== null) {
-    const [, kind, name, sync = ''] = drop;
+    const [, kind, name, rest = ''] = drop;
     const names = kind === 'TABLE' ? [name, `${name}_local`] : [name];
-    return names.map((each) => `DROP ${kind} IF EXISTS ${each} ${on}${sync}`);
+    return names.map((each) => `DROP ${kind} IF EXISTS ${each} ${on}${rest}`);
   }
   // the Distributed tables name the local ones, so that these alone change places
   const exchange = /^EXCHANGE TABLES (\w+) AND (\w+)$/.exec(text);

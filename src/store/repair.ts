@@ -4,7 +4,7 @@ import { DECODED_TABLES } from '../core/tables.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import { RowReader } from './rowbinary.ts';
 import { SEALED_COUNTS } from './seals.ts';
-import { identifier, quote, uintLiteral } from './sql.ts';
+import { identifier, quote, truncateTable, uintLiteral } from './sql.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function repairAboveCheckpoint(
     step('repair:delete', table);
     await store.command(
       above === undefined
-        ? `TRUNCATE TABLE ${identifier(table)}`
+        ? truncateTable(table)
         : `DELETE FROM ${identifier(table)} WHERE ${above} SETTINGS lightweight_deletes_sync = 2`,
     );
   }

@@ -1,4 +1,4 @@
-import { identifier, quote, uintLiteral } from './sql.ts';
+import { identifier, quote, truncateTable, uintLiteral } from './sql.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -60,7 +60,7 @@ export async function rebuildCounts(
   checkpointHeight: number,
   spans: SealSpans = SEAL_SPANS,
 ): Promise<void> {
-  await store.command(`TRUNCATE TABLE ${identifier(SEALED_COUNTS)}`);
+  await store.command(truncateTable(SEALED_COUNTS));
   await sealCounts(store, 0, checkpointHeight, spans);
 }
 

@@ -17,6 +17,11 @@ export function identifier(name: string): string {
   return `\`${name}\``;
 }
 
+/** Empties a table of any size: a server refuses that above its max_table_size_to_drop, 50 GB by default. */
+export function truncateTable(name: string): string {
+  return `TRUNCATE TABLE ${identifier(name)} SETTINGS max_table_size_to_drop = 0`;
+}
+
 /** Bytes as a String. */
 export function hexLiteral(bytes: Uint8Array): string {
   return `unhex('${bytesToHex(bytes)}')`;

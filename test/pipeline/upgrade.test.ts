@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadMigrations, migrate, readSchemaVersion } from '../../src/store/migrations.ts';
+import { countRows, HEIGHT_TABLES, repairAboveCheckpoint } from '../../src/store/repair.ts';
+import { rebuildCounts } from '../../src/store/seals.ts';
 import type { Store } from '../../src/store/store.ts';
 import { indexInto, withFreshStore } from '../support/indexing.ts';
 import { fillOldStore, OLD_DIGEST, OLD_HEIGHT, OLD_TABLES } from '../support/old-store.ts';
@@ -70,6 +72,23 @@ describe('a store of the first schema', () => {
       }
       await indexInto(stores, { toHeight: OLD_HEIGHT });
       expect(chainsOwn(await printOf(stores))).toEqual(chainsOwn(upToOld));
+    });
+  }, 120_000);
+
+  it('is upgraded and emptied however large its tables are for the server', async () => {
+    await withFreshStore(async (stores) => {
+      await fillOldStore(stores);
+      const store = await stores.open('large');
+      // every table is above it
+      await store.command('SET max_table_size_to_drop = 1');
+      await expect(store.command('DROP TABLE txs SYNC')).rejects.toMatchObject({
+        message: expect.stringContaining('max_[table/partition]_size_to_drop'),
+      });
+      await migrate(store);
+      expect((await countRows(store, ['txs'])).get('txs')).toBe(OLD_TABLES.txs?.rows);
+      await rebuildCounts(store, OLD_HEIGHT);
+      await rebuildCounts(store, OLD_HEIGHT);
+      await repairAboveCheckpoint(store, HEIGHT_TABLES, undefined);
     });
   }, 120_000);
 
