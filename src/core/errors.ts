@@ -28,6 +28,8 @@ export type ErrorCode =
   | 'node_rpc_error'
   | 'node_lagging'
   | 'results_not_ready'
+  // source: blocks that can be read and are wrong; asked for again, final once every attempt brought such
+  | 'block_refused'
   // source, final: the process stops with the reason
   | 'chain_id_mismatch'
   | 'height_pruned'

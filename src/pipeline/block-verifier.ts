@@ -9,7 +9,7 @@ export interface BlockVerifier {
   /**
    * Checks the blocks of a range: each header and its txs against the block's hash, each block's results against the
    * next header, the first header against the results of `parent` where they are known.
-   * Errors: node_bad_answer with the height, retryable; parent_mismatch when the results of `parent` are meant.
+   * Errors: block_refused with the height, retryable; parent_mismatch when the results of `parent` are meant.
    */
   check(headers: readonly BlockHeader[], parent: ChainPosition | undefined): void;
   /** Whether `next` confirms the results of the block before it. */
@@ -108,5 +108,5 @@ function checkResults(headers: readonly BlockHeader[], parent: ChainPosition | u
 }
 
 function badBlock(height: number, message: string): StrataError {
-  return new StrataError('node_bad_answer', message, { height, retryable: true });
+  return new StrataError('block_refused', message, { height, retryable: true });
 }

@@ -72,7 +72,7 @@ export interface IndexerState {
  * it is written; at the head there is nobody to confirm a block but the next one.
  *
  * Once it has caught up, nodes that fail are waited for, without an end but the signal's: an indexer that follows a
- * chain outlives its node. Before, their failure is the run's.
+ * chain outlives its node. Before, their failure is the run's, and so are blocks that are wrong in both cases.
  *
  * Returns when stopHeight is reached or the signal aborts; what was handed to the writer is committed by
  * WriterThread.finish(). Errors: final ones of source, decoder and writer.

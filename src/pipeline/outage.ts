@@ -7,7 +7,7 @@ const OUTAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'node_bad_answer',
 ]);
 
-/** Nodes that fail for now: the source has given up, the same may work later. */
+/** Nodes that fail for now: the source has given up, the same may work later. Blocks that were refused are no outage. */
 export function isOutage(error: unknown): error is StrataError {
   if (!isStrataError(error)) return false;
   if (error.code !== 'sources_exhausted' && !OUTAGE_CODES.has(error.code)) return false;

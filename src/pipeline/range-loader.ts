@@ -20,7 +20,8 @@ export interface RangeLoader {
    * Fetches and decodes one range. Its first block must follow `parent` where that is known.
    *
    * Errors: final ones of the source; parent_mismatch with the height when the blocks do not follow each other however
-   * often they are asked for; sources_exhausted after MAX_ATTEMPTS bad answers of another kind.
+   * often they are asked for; after MAX_ATTEMPTS bad answers of another kind block_refused when the last one could be read
+   * and was wrong, else sources_exhausted.
    */
   load(
     fromHeight: number,
@@ -95,7 +96,7 @@ export function createRangeLoader(
     }
     const reason = lastError instanceof Error ? lastError.message : String(lastError);
     throw new StrataError(
-      'sources_exhausted',
+      isStrataError(lastError, 'block_refused') ? 'block_refused' : 'sources_exhausted',
       `heights ${fromHeight} to ${toHeight} could not be read in ${MAX_ATTEMPTS} attempts; last: ${reason}`,
       { height: fromHeight, cause: lastError },
     );
@@ -138,14 +139,14 @@ function reportBad(source: BlockSource, raw: RawRange, error: StrataError): void
 /** A node of another chain answers with another chain id. */
 function checkRange(decoded: DecodedRange, fromHeight: number, toHeight: number, chainId: string): void {
   if (decoded.headers.length !== toHeight - fromHeight + 1 || decoded.fromHeight !== fromHeight) {
-    throw new StrataError('node_bad_answer', `heights ${fromHeight} to ${toHeight} came incomplete`, {
+    throw new StrataError('block_refused', `heights ${fromHeight} to ${toHeight} came incomplete`, {
       retryable: true,
     });
   }
   for (const header of decoded.headers) {
     if (header.chainId !== chainId) {
       throw new StrataError(
-        'node_bad_answer',
+        'block_refused',
         `block ${header.height} is of chain ${header.chainId}, not ${chainId}`,
         { retryable: true, height: header.height },
       );

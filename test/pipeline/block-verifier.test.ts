@@ -68,14 +68,14 @@ describe('a block that does not fit', () => {
     const one = verifier('auto');
     const change = (height: number) => (height === 3 ? misfitFrom(3)(3) : {});
     for (let look = 0; look < 20; look++) {
-      expect(outcome(() => one.check(blocks(1, 5, change), undefined))).toBe('node_bad_answer 3');
+      expect(outcome(() => one.check(blocks(1, 5, change), undefined))).toBe('block_refused 3');
     }
   });
 
   it('behind some that do, in the first range already, is never taken', () => {
     const one = verifier('auto');
     for (let look = 0; look < 20; look++) {
-      expect(outcome(() => one.check(blocks(1, 5, misfitFrom(5)), undefined))).toBe('node_bad_answer 5');
+      expect(outcome(() => one.check(blocks(1, 5, misfitFrom(5)), undefined))).toBe('block_refused 5');
     }
   });
 
@@ -83,7 +83,7 @@ describe('a block that does not fit', () => {
     const one = verifier('auto', { isProven: true });
     for (let look = 0; look < 20; look++) {
       expect(outcome(() => one.check(blocks(5, 5, misfitFrom(5, `X${look}`)), undefined))).toBe(
-        'node_bad_answer 5',
+        'block_refused 5',
       );
     }
     expect(warnings).toEqual([]);
@@ -94,7 +94,7 @@ describe('a block that does not fit', () => {
     const seen = Array.from({ length: 3 }, () =>
       outcome(() => one.check(blocks(1, 10, misfitFrom(1)), undefined)),
     );
-    expect(seen).toEqual(['node_bad_answer 1', 'node_bad_answer 1', 'taken']);
+    expect(seen).toEqual(['block_refused 1', 'block_refused 1', 'taken']);
     expect(warnings).toHaveLength(1);
     // and so is everything from then on
     expect(outcome(() => one.check(blocks(20, 22, misfitFrom(20)), undefined))).toBe('taken');
@@ -104,7 +104,7 @@ describe('a block that does not fit', () => {
     const one = verifier('auto', { isProven });
     if (!isProven) one.check(blocks(1, 2), undefined);
     for (let look = 0; look < 20; look++) {
-      expect(outcome(() => one.check(blocks(3, 10, misfitFrom(3)), undefined))).toBe('node_bad_answer 3');
+      expect(outcome(() => one.check(blocks(3, 10, misfitFrom(3)), undefined))).toBe('block_refused 3');
     }
     expect(warnings).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('a block that does not fit', () => {
     expect(outcome(() => capture.check(blocks(1, 5, misfitFrom(1)), undefined))).toBe('taken');
     const always = verifier('always');
     for (let look = 0; look < 20; look++) {
-      expect(outcome(() => always.check(blocks(1, 5, misfitFrom(1)), undefined))).toBe('node_bad_answer 1');
+      expect(outcome(() => always.check(blocks(1, 5, misfitFrom(1)), undefined))).toBe('block_refused 1');
     }
     expect(outcome(() => verifier('never').check(blocks(1, 5, misfitFrom(1)), undefined))).toBe('taken');
   });
@@ -124,7 +124,7 @@ describe('results that the next header does not name', () => {
   it.each([{ resultsHash: 'other' }, { resultsAppHash: 'other' }])('%j are not taken', (wrong) => {
     const change = (height: number) => (height === 3 ? wrong : {});
     const one = verifier('auto');
-    expect(outcome(() => one.check(blocks(1, 5, change), undefined))).toBe('node_bad_answer 3');
+    expect(outcome(() => one.check(blocks(1, 5, change), undefined))).toBe('block_refused 3');
     one.check(blocks(1, 2), undefined);
     expect(one.confirms(header(4), header(3, wrong))).toBe(false);
     expect(one.confirms(header(4), header(3))).toBe(true);

@@ -3,7 +3,7 @@ import { openCapture } from '../../src/chain/capture/reader.ts';
 import { startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
-import { systemClock } from '../../src/core/clock.ts';
+import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { StrataError } from '../../src/core/errors.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { digestLines, digestOf, indexInto, recordedSource, withFreshStore } from '../support/indexing.ts';
@@ -64,6 +64,49 @@ describe('nodes that are down', () => {
     const source: BlockSource = { ...recorded, fetch: () => Promise.reject(nodeDown()) };
     await expect(digestOf({ source, toHeight: END })).rejects.toMatchObject({ code: 'node_unreachable' });
   }, 60_000);
+});
+
+/** So that pauses between attempts take no time. */
+const hasty: Clock = {
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 5), signal),
+};
+
+describe('a node whose newest block is wrong', () => {
+  it.each([
+    [
+      'its header is not what its hash covers',
+      /heights 21 to 25 .* block 25 is not the one that its hash/,
+      (line: string) =>
+        line.replace(/"app_hash":"(.)/, (_all, digit) => `"app_hash":"${digit === '0' ? '1' : '0'}`),
+    ],
+    [
+      'it is of another chain',
+      /heights 21 to 25 .* block 25 is of chain other-1, not 9001/,
+      (line: string) => line.replace('"chain_id":"9001"', '"chain_id":"other-1"'),
+    ],
+  ])(
+    'ends a run that follows the head: %s',
+    async (_what, message, change) => {
+      let hasCaughtUp = false;
+      const source: BlockSource = {
+        ...changedSource(recorded, { line: (height, line) => (height === 25 ? change(line) : line) }),
+        head: async () => ({ ...(await recorded.head()), latestHeight: hasCaughtUp ? 25 : MIDDLE }),
+        waitForHeightAbove: async () => {
+          hasCaughtUp = true;
+        },
+        reportBad: () => undefined,
+      };
+      const warnings: string[] = [];
+      await expect(digestOf({ source, warnings, clock: hasty })).rejects.toMatchObject({
+        code: 'block_refused',
+        message: expect.stringMatching(message),
+        retryable: false,
+      });
+      expect(warnings).toEqual([]);
+    },
+    60_000,
+  );
 });
 
 describe('results that a node says it does not have', () => {

@@ -1,7 +1,7 @@
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
-import { systemClock } from '../../src/core/clock.ts';
+import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { type ChainParameters, ETHEREUM_TYPE_URLS } from '../../src/core/parameters.ts';
 import type { VerifyMode } from '../../src/core/settings.ts';
 import type { IndexingHealth } from '../../src/pipeline/health.ts';
@@ -30,6 +30,7 @@ export interface IndexRun {
   readonly signal?: AbortSignal;
   readonly verify?: VerifyMode;
   readonly nodeWaitMs?: number;
+  readonly clock?: Clock;
   readonly health?: IndexingHealth;
   readonly onCommit?: (commit: CommitReport) => void;
   readonly onHead?: (chainHeight: number) => void;
@@ -78,7 +79,7 @@ export async function indexInto(stores: StoreFactory, run: IndexRun = {}): Promi
     ...(run.nodeWaitMs === undefined ? {} : { nodeWaitMs: run.nodeWaitMs }),
     ...(run.health === undefined ? {} : { health: run.health }),
     parameters: { ...NO_PARAMETERS, ...run.parameters },
-    clock: systemClock,
+    clock: run.clock ?? systemClock,
     log: {
       info: (_facts, text) => run.infos?.push(text),
       warn: (_facts, text) => run.warnings?.push(text),
