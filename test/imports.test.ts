@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -113,5 +114,13 @@ describe('purity', () => {
       (file) => ['decode', 'derive', 'core'].includes(roomOf(file)) && impure.test(text(file)),
     );
     expect(found.map((file) => relative(ROOT, file))).toEqual(['src/core/clock.ts']);
+  });
+});
+
+describe('what is tracked', () => {
+  it('holds no line that an unresolved conflict left', () => {
+    const found = spawnSync('git', ['grep', '-nIE', '^(<{7}|>{7}) '], { cwd: ROOT, encoding: 'utf8' });
+    // 1: nothing found
+    expect([found.status, found.stdout, found.stderr]).toEqual([1, '', '']);
   });
 });
