@@ -8,6 +8,8 @@ export interface Answer {
   /** Waits while the client is slower than the engine. */
   write(bytes: Uint8Array): Promise<void>;
   end(summary: Readonly<Record<string, number>>): Promise<void>;
+  /** A write that waits, and every later one, fails with the reason. */
+  stop(reason: Error): void;
   readonly begun: boolean;
 }
 
@@ -31,6 +33,7 @@ export function createAnswer(
   let heldBytes = 0;
   let begun = false;
   let sink: ServerResponse | Transform = response;
+  const stopped = new AbortController();
 
   function writeHead(length: number | undefined, summary?: string): void {
     begun = true;
@@ -57,14 +60,18 @@ export function createAnswer(
 
   async function send(bytes: Uint8Array): Promise<void> {
     if (response.destroyed) return;
-    if (!sink.write(bytes)) await drained(sink, response);
+    if (!sink.write(bytes)) await drained(sink, response, stopped.signal);
   }
 
   return {
     get begun() {
       return begun;
     },
+    stop(reason) {
+      stopped.abort(reason);
+    },
     async write(bytes) {
+      stopped.signal.throwIfAborted();
       if (begun) return send(bytes);
       held.push(bytes);
       heldBytes += bytes.length;
@@ -73,6 +80,7 @@ export function createAnswer(
       for (const piece of held.splice(0)) await send(piece);
     },
     async end(summary) {
+      stopped.signal.throwIfAborted();
       if (!begun) {
         const texts = Object.fromEntries(
           Object.entries(summary).map(([name, value]) => [name, String(value)]),
@@ -85,16 +93,30 @@ export function createAnswer(
   };
 }
 
-/** Resolves too when the client is gone; leaves no listener behind. */
-function drained(sink: ServerResponse | Transform, response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
+/** Resolves too when the client is gone; leaves no listener behind. Errors: the signal's reason. */
+function drained(
+  sink: ServerResponse | Transform,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
       sink.off('drain', done);
       response.off('close', done);
+      signal.removeEventListener('abort', onAbort);
+    };
+    const done = () => {
+      leave();
       resolve();
+    };
+    const onAbort = () => {
+      leave();
+      reject(signal.reason);
     };
     sink.on('drain', done);
     response.on('close', done);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
   });
 }
 

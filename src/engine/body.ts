@@ -33,20 +33,29 @@ export interface Body {
 export function openBody(request: IncomingMessage, isData: boolean, maxInsertBytes = MAX_INSERT_BYTES): Body {
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   const packing = isData && (encoding === 'lz4' || encoding === 'zstd') ? encoding : 'none';
-  const source = packing === 'none' ? decoded(request, encoding) : request;
-  const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const unpacker = packing === 'none' ? unpackerOf(encoding) : undefined;
+  let iterator: AsyncIterator<Buffer> | undefined;
   let read: Buffer = Buffer.alloc(0);
   let ended = false;
+
+  // nothing is unpacked before somebody reads it: a body that nobody does may be anything
+  function next(): Promise<IteratorResult<Buffer>> {
+    if (iterator === undefined) {
+      const source = unpacker === undefined ? request : unpackedBy(unpacker(), request);
+      iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    }
+    return iterator.next().catch(brokenBody);
+  }
 
   async function fill(bytes: number): Promise<void> {
     const chunks: Buffer[] = [read];
     let length = read.length;
     while (!ended && length < bytes) {
-      const next = await iterator.next().catch(brokenBody);
-      if (next.done === true) ended = true;
+      const piece = await next();
+      if (piece.done === true) ended = true;
       else {
-        chunks.push(next.value);
-        length += next.value.length;
+        chunks.push(piece.value);
+        length += piece.value.length;
       }
     }
     read = Buffer.concat(chunks);
@@ -56,9 +65,9 @@ export function openBody(request: IncomingMessage, isData: boolean, maxInsertByt
     if (prefix.length > 0) yield prefix;
     yield read.subarray(from);
     while (!ended) {
-      const next = await iterator.next().catch(brokenBody);
-      if (next.done === true) ended = true;
-      else yield next.value;
+      const piece = await next();
+      if (piece.done === true) ended = true;
+      else yield piece.value;
     }
   }
 
@@ -94,26 +103,23 @@ export function openBody(request: IncomingMessage, isData: boolean, maxInsertByt
   };
 }
 
-function decoded(request: IncomingMessage, encoding: string): Readable {
-  if (encoding === 'identity' || encoding === '') return request;
-  const unpack =
-    encoding === 'gzip' || encoding === 'x-gzip'
-      ? createGunzip()
-      : encoding === 'deflate'
-        ? createInflate()
-        : encoding === 'br'
-          ? createBrotliDecompress()
-          : undefined;
-  if (unpack === undefined) {
-    throw failure(
-      'NOT_IMPLEMENTED',
-      `Content-Encoding ${encoding} is not supported: use gzip, deflate or br`,
-    );
-  }
-  request.once('error', (error) => unpack.destroy(error));
-  request.once('close', () => {
+function unpackerOf(encoding: string): (() => Transform) | undefined {
+  if (encoding === 'identity' || encoding === '') return undefined;
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip;
+  if (encoding === 'deflate') return createInflate;
+  if (encoding === 'br') return createBrotliDecompress;
+  throw failure('NOT_IMPLEMENTED', `Content-Encoding ${encoding} is not supported: use gzip, deflate or br`);
+}
+
+function unpackedBy(unpack: Transform, request: IncomingMessage): Transform {
+  const abandon = () => {
     if (!request.complete) unpack.destroy(new Error('the client went away'));
-  });
+  };
+  // whoever reads is told by the iterator; when reading was given up, an error must not end the process
+  unpack.on('error', () => undefined);
+  request.once('error', (error) => unpack.destroy(error));
+  request.once('close', abandon);
+  if (request.destroyed) abandon();
   return request.pipe(unpack);
 }
 

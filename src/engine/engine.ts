@@ -43,6 +43,7 @@ const GENERATED_PASSWORD_BYTES = 18;
  */
 export async function openEngine(options: EngineOptions): Promise<EngineProcess> {
   checkLoopback(options.listen);
+  checkPasswords(options.passwords);
   const generatedPassword =
     options.passwords.owner === undefined
       ? randomBytes(GENERATED_PASSWORD_BYTES).toString('base64url')
@@ -72,6 +73,7 @@ export async function openEngine(options: EngineOptions): Promise<EngineProcess>
       spoolFolder: stores.spoolFolder,
       deadlineMs: options.deadlineMs ?? DEADLINE_MS,
       limits: { ...LIMITS, ...options.limits },
+      reportError: options.reportError,
     });
     closers.push(() => runner.close());
     const server = await listenHttp(
@@ -105,6 +107,14 @@ function checkLoopback({ host }: ListenAddress): void {
   throw new StrataError(
     'config_invalid',
     `--listen ${host} is no loopback address: the engine answers on 127.0.0.1 or [::1] only, since passwords go over it unencrypted; put a proxy with TLS before it`,
+  );
+}
+
+function checkPasswords({ owner, reader }: EngineOptions['passwords']): void {
+  if (reader === undefined || reader !== owner) return;
+  throw new StrataError(
+    'config_invalid',
+    'the passwords of the owner and of the reader are equal: whoever may read could write; give the reader another',
   );
 }
 

@@ -17,7 +17,7 @@ export interface Token {
 
 const WORD = /[A-Za-z_$\u0080-\uffff][A-Za-z0-9_$\u0080-\uffff]*/y;
 const NUMBER = /\d[\w.]*/y;
-const BLANK = /(?:\s|--[^\n]*|#(?:!| )[^\n]*|\/\*[\s\S]*?\*\/)+/y;
+const SPACE = /\s+/y;
 const HEREDOC = /\$(\w*)\$/y;
 
 /** Lazily, so that a statement's data after its words is never walked. */
@@ -29,7 +29,7 @@ export function* tokens(sql: string): Generator<Token> {
     return pattern.exec(sql)?.[0];
   };
   for (;;) {
-    at += match(BLANK)?.length ?? 0;
+    at = afterBlanks(sql, at);
     const sign = sql[at];
     if (sign === undefined) return;
     const start = at;
@@ -54,6 +54,24 @@ export function* tokens(sql: string): Generator<Token> {
     const kind = word !== undefined ? 'word' : number !== undefined ? 'number' : 'sign';
     yield { kind, text, start, end: at, depth };
     if (sign === '(' || sign === '[' || sign === '{') depth++;
+  }
+}
+
+/** Past blanks and comments, in one walk: a comment that is not closed goes on to the end. */
+function afterBlanks(sql: string, start: number): number {
+  let at = start;
+  for (;;) {
+    SPACE.lastIndex = at;
+    const two = sql.slice(at, at + 2);
+    let end = at;
+    if (two === '--' || two === '# ' || two === '#!') end = sql.indexOf('\n', at);
+    else if (two === '/*') {
+      const close = sql.indexOf('*/', at + 2);
+      end = close < 0 ? -1 : close + 2;
+    } else if (SPACE.test(sql)) end = SPACE.lastIndex;
+    if (end < 0) return sql.length;
+    if (end === at) return at;
+    at = end;
   }
 }
 

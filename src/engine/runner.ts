@@ -11,6 +11,7 @@ import { createLane, type Lane } from './lanes.ts';
 import { checkReaderDatabase, checkReaderStatement, type EngineNames } from './reader-policy.ts';
 import type { UrlSettings } from './settings.ts';
 import type { DataInsert, Statement } from './statement.ts';
+import { watched } from './watch.ts';
 
 /** Runs statements on sessions of the engine: which session, for how long, and how what they give is sent. */
 
@@ -30,6 +31,8 @@ export interface RunnerOptions {
   readonly spoolFolder: string;
   readonly deadlineMs: Readonly<Record<Role, number>>;
   readonly limits: LaneLimits;
+  /** Of what no answer tells: a query that could not be stopped. */
+  readonly reportError: (error: unknown) => void;
 }
 
 export interface LaneLimits {
@@ -90,13 +93,14 @@ export function createRunner(options: RunnerOptions): Runner {
     }
   }
 
-  /** Uses one session; what the session was changed by never reaches another request. */
+  /** Uses one session; neither what changed it nor a cancel meant for it ever reaches another request. */
   async function withSession(
     lane: Lane,
     stateless: boolean,
     run: Run,
-    use: (s: EngineSession) => Promise<void>,
-  ) {
+    answer: Pick<Answer, 'stop'> | undefined,
+    use: (session: EngineSession, stop: (reason: Error) => void) => Promise<void>,
+  ): Promise<void> {
     if (closed) throw failure('ABORTED', 'The engine is stopping');
     const leave = await lane.enter();
     try {
@@ -106,8 +110,17 @@ export function createRunner(options: RunnerOptions): Runner {
       const session = await take(key, run);
       let reusable = false;
       try {
-        await watched(session, run, () => use(session));
-        reusable = isPlain;
+        const isUndisturbed = await watched(
+          {
+            deadlineMs: options.deadlineMs[run.role],
+            signal: run.signal,
+            cancel: () => engine.cancel(session.name),
+            onStop: (reason) => answer?.stop(reason),
+            reportError: options.reportError,
+          },
+          (stop) => use(session, stop),
+        );
+        reusable = isPlain && isUndisturbed;
       } finally {
         const pool = idle.get(key) ?? [];
         if (reusable && !closed && pool.length < limits.reads) idle.set(key, [...pool, session]);
@@ -115,37 +128,6 @@ export function createRunner(options: RunnerOptions): Runner {
       }
     } finally {
       leave();
-    }
-  }
-
-  /** Stops the query at its deadline and when the client is gone; always waits until the engine has let go of it. */
-  async function watched(session: EngineSession, run: Run, use: () => Promise<void>): Promise<void> {
-    let reason: Error | undefined;
-    const stop = (why: Error) => {
-      reason ??= why;
-      // once more after a while: a query that has not begun cannot be stopped
-      cancelUntilDone();
-    };
-    let timer: NodeJS.Timeout | undefined;
-    const cancelUntilDone = () => {
-      void engine.cancel(session.name).catch(() => undefined);
-      timer = setTimeout(cancelUntilDone, 200);
-    };
-    const deadlineMs = options.deadlineMs[run.role];
-    const deadline = setTimeout(
-      () => stop(failure('TIMEOUT_EXCEEDED', `Timeout exceeded: the limit is ${deadlineMs / 1_000} seconds`)),
-      deadlineMs,
-    );
-    const onAbort = () => stop(failure('QUERY_WAS_CANCELLED', 'The client went away'));
-    run.signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      await use();
-    } catch (error) {
-      throw reason ?? toFailure(error);
-    } finally {
-      clearTimeout(deadline);
-      clearTimeout(timer);
-      run.signal.removeEventListener('abort', onAbort);
     }
   }
 
@@ -192,6 +174,7 @@ export function createRunner(options: RunnerOptions): Runner {
         lanes.reader,
         true,
         { ...run, url: NO_SETTINGS, database: undefined },
+        undefined,
         async (session) => {
           const { bytes } = await session.run(`SELECT formatQuery(${quote(sql)})`, 'RawBLOB');
           formatted = Buffer.from(bytes).toString('utf8');
@@ -206,6 +189,7 @@ export function createRunner(options: RunnerOptions): Runner {
           run.role === 'reader' ? lanes.reader : lanes.owner,
           statement.isStateless,
           run,
+          answer,
           async (session) => {
             const isSelect = !/^(SHOW|DESC|DESCRIBE|EXISTS|EXPLAIN)$/.test(statement.verb);
             if (isStreamed(format) && isSelect) {
@@ -221,7 +205,7 @@ export function createRunner(options: RunnerOptions): Runner {
       ),
     command: (sql, statement, format, run, answer) =>
       track(
-        withSession(lanes.writes, statement.isStateless, run, (session) =>
+        withSession(lanes.writes, statement.isStateless, run, answer, (session) =>
           sendWhole(session, sql, format, answer),
         ),
       ),
@@ -233,7 +217,7 @@ export function createRunner(options: RunnerOptions): Runner {
             const bytes = await data.body.save(path, data.from, data.prefix);
             if (bytes === 0) return answer.end(summaryOf({}));
             const sql = `${insert.target} FROM INFILE ${quote(path)} COMPRESSION ${quote(data.body.packing)} ${insert.settings} FORMAT ${identifierOf(insert.format)}`;
-            await withSession(lanes.writes, true, run, async (session) => {
+            await withSession(lanes.writes, true, run, answer, async (session) => {
               const { rows } = await session.run(sql, 'Null');
               await answer.end(summaryOf({ written_rows: rows, written_bytes: bytes }));
             });

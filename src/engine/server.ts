@@ -5,9 +5,12 @@ import { StrataError } from '../core/errors.ts';
 import type { ListenAddress } from '../core/settings.ts';
 import { commonHeaders, createAnswer } from './answer.ts';
 import { openBody } from './body.ts';
+import type { Role } from './chdb.ts';
 import { authenticate, type Passwords } from './credentials.ts';
 import { type EngineFailure, failure, failureText, statusOf, toFailure } from './failure.ts';
 import { DEFAULT_FORMAT } from './formats.ts';
+import { isKeyword, tokens } from './lexer.ts';
+import { createPresence, type Presence } from './presence.ts';
 import type { Run, Runner } from './runner.ts';
 import { readUrlSettings } from './settings.ts';
 import { describeStatement, splitInsert } from './statement.ts';
@@ -36,12 +39,12 @@ const MAX_QUERY_ID_CHARS = 200;
 
 /** Errors: config_invalid when the address cannot be listened on. */
 export async function listenHttp(options: HttpOptions, listen: ListenAddress): Promise<HttpServer> {
-  const stop = new AbortController();
+  const presence = createPresence();
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 30_000 },
     (request, response) => {
       // a handler answers its own failures; what is left is a bug
-      handle(request, response, options, stop.signal).catch((error: unknown) => {
+      handle(request, response, options, presence).catch((error: unknown) => {
         options.reportError(error);
         response.destroy();
       });
@@ -66,7 +69,7 @@ export async function listenHttp(options: HttpOptions, listen: ListenAddress): P
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       const timer = setTimeout(() => {
-        stop.abort();
+        presence.abortAll();
         server.closeAllConnections();
       }, CLOSE_GRACE_MS);
       await closed;
@@ -79,7 +82,7 @@ async function handle(
   request: IncomingMessage,
   response: ServerResponse,
   options: HttpOptions,
-  stopped: AbortSignal,
+  presence: Presence,
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://engine');
   const query = url.searchParams;
@@ -91,7 +94,7 @@ async function handle(
   try {
     const plain = plainAnswer(request, url);
     if (plain !== undefined) return sendPlain(response, plain.status, plain.text);
-    await execute(request, response, query, queryId, options, stopped);
+    await execute(request, response, query, queryId, options, presence);
   } catch (error) {
     const known = toFailure(error);
     if (statusOf(known) === 500) options.reportError(error);
@@ -128,7 +131,7 @@ async function execute(
   query: URLSearchParams,
   queryId: string,
   options: HttpOptions,
-  stopped: AbortSignal,
+  presence: Presence,
 ): Promise<void> {
   const role = authenticate(request, query, options.passwords);
   const database = query.get('database') ?? headerText(request, 'x-clickhouse-database');
@@ -136,9 +139,10 @@ async function execute(
     role,
     database: database === undefined || database === '' ? undefined : database,
     url: readUrlSettings(query, role === 'reader'),
-    signal: AbortSignal.any([stopped, goneSignal(response)]),
+    signal: presence.follow(response),
   };
   const inUrl = query.get('query') ?? '';
+  checkNoInsert(role, inUrl);
   const insertInUrl = inUrl === '' ? undefined : splitInsert(inUrl);
   // data that begins in the URL is not packed, so that the body behind it cannot be
   const isData = insertInUrl !== undefined && insertInUrl.dataAt >= inUrl.length;
@@ -148,10 +152,9 @@ async function execute(
   const answerIn = (format: string) =>
     createAnswer(request, response, query, { queryId, format, timezone: options.timezone });
 
+  checkNoInsert(role, head);
   const insert = insertInUrl ?? splitInsert(head);
   if (insert !== undefined) {
-    if (role === 'reader')
-      throw failure('ACCESS_DENIED', 'The read-only user may not use INSERT statements.');
     if (request.method !== 'POST') throw readonlyGet();
     const data =
       inUrl === ''
@@ -180,6 +183,15 @@ async function execute(
   if (statement.isRead) await options.runner.read(sql, statement, format, run, answer);
   else if (request.method !== 'POST') throw readonlyGet();
   else await options.runner.command(sql, statement, format, run, answer);
+}
+
+/** By the first word alone, so that no more of a reader's text is walked than has to be. */
+function checkNoInsert(role: Role, sql: string): void {
+  if (role !== 'reader') return;
+  const [first] = tokens(sql);
+  if (isKeyword(first, 'INSERT')) {
+    throw failure('ACCESS_DENIED', 'The read-only user may not use INSERT statements.');
+  }
 }
 
 function readonlyGet(): EngineFailure {
@@ -218,15 +230,6 @@ function sendFailure(
   });
   response.end(text);
   if (!keepsAlive) request.resume();
-}
-
-/** Aborts when the connection ends before the answer does. */
-function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
-  });
-  return gone.signal;
 }
 
 function headerText(request: IncomingMessage, name: string): string | undefined {

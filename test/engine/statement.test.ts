@@ -29,6 +29,17 @@ describe('words of SQL', () => {
   });
 });
 
+describe('a comment that is not closed', () => {
+  it('goes on to the end of the text, which is walked once', () => {
+    expect([...tokens(`SELECT 1 ${'/* '.repeat(1_000)}`)].map(({ text }) => text)).toEqual(['SELECT', '1']);
+    expect([...tokens('/* a */ -- b\n#! c\n # d\n/**/x#y--')].map(({ text }) => text)).toEqual([
+      'x',
+      '#',
+      'y',
+    ]);
+  });
+});
+
 describe('statements', () => {
   it('are read or write, alone or not, with their format', () => {
     const of = (sql: string) => {
