@@ -8,8 +8,10 @@ import type { ChainParameters } from '../core/parameters.ts';
 import type { VerifyMode } from '../core/settings.ts';
 import type { StepWatch } from '../core/steps.ts';
 import type { DecodeContext } from '../decode/range.ts';
+import type { ChainPosition } from '../derive/header-chain.ts';
 import { writeChainHeight } from '../store/checkpoints.ts';
 import { readFacts, writeFacts } from '../store/facts.ts';
+import { lastResultsAt } from '../store/last-results.ts';
 import type { Store, StoreFactory } from '../store/store.ts';
 import { createBlockVerifier } from './block-verifier.ts';
 import { createByteBudget } from './byte-budget.ts';
@@ -170,7 +172,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
             maxRangesInFlight: options.workers * RANGES_PER_WORKER,
           },
           startHeight,
-          parent: position === undefined ? undefined : { height: position.height, hash: position.blockHash },
+          parent: position === undefined ? undefined : parentOf(position, facts),
           stopHeight: options.toHeight,
           signal,
           clock,
@@ -244,6 +246,12 @@ function logRepair({ deletedRows, stepBack }: OpenedStore, log: IndexingLog): vo
   } else if (deletedRows > 0) {
     log.warn({ rows: deletedRows }, 'removed rows of a commit that was cut short');
   }
+}
+
+/** What the next block must follow, and the results that it must name where the store knows them. */
+function parentOf({ height, blockHash }: StorePosition, facts: ReadonlyMap<string, string>): ChainPosition {
+  const { resultsHash = '', resultsAppHash = '' } = lastResultsAt(facts, height) ?? {};
+  return { height, hash: blockHash, ...(resultsHash === '' ? {} : { resultsHash, resultsAppHash }) };
 }
 
 /** Continues behind the checkpoint; an empty store starts at --from, undefined for the chain's first height. */

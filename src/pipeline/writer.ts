@@ -6,6 +6,8 @@ import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
 import { type Checkpoint, checkpointsFrom, writeCheckpoint } from '../store/checkpoints.ts';
 import { spoolFailed } from '../store/disk.ts';
 import { alignDurability } from '../store/durability.ts';
+import { readFacts } from '../store/facts.ts';
+import { type LastResults, lastResultsAt, writeLastResults } from '../store/last-results.ts';
 import { createMergePolicy } from '../store/merge-policy.ts';
 import { migrate } from '../store/migrations.ts';
 import { type Recovery, recoverStore } from '../store/recovery.ts';
@@ -55,6 +57,7 @@ export function createWriter(
 ): Writer {
   const mergePolicy = createMergePolicy(store);
   let checkpoint: Checkpoint | undefined;
+  let lastResults: LastResults | undefined;
   let door: ChainPosition | undefined;
   let batch: Batch | undefined;
   let sequence = 0;
@@ -139,11 +142,15 @@ export function createWriter(
       chainHeight: Math.max(chainHeight, sealed.last.height),
       rows,
     };
+    const { height, resultsHash, resultsAppHash } = sealed.last;
+    const results: LastResults = { height, resultsHash, resultsAppHash };
+    await writeLastResults(store, results, lastResults);
     await checkAlone();
     step('commit:checkpoint');
     await writeCheckpoint(store, next);
     step('commit:written');
     checkpoint = next;
+    lastResults = results;
     sealed.spool.remove();
     await mergePolicy.follow(next.chainHeight - next.height);
     step('commit:done');
@@ -188,6 +195,7 @@ export function createWriter(
       const recovery = await recoverStore(store, step);
       step('start:done');
       checkpoint = recovery.checkpoint;
+      if (checkpoint !== undefined) lastResults = lastResultsAt(await readFacts(store), checkpoint.height);
       if (checkpoint?.rows.has(SEALED_COUNTS) === false) checkpoint = await addSealed(checkpoint);
       door = checkpoint === undefined ? undefined : { height: checkpoint.height, hash: checkpoint.blockHash };
       return recovery;

@@ -5,6 +5,8 @@ import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { StrataError } from '../../src/core/errors.ts';
+import { readFacts } from '../../src/store/facts.ts';
+import { lastResultsAt, writeLastResults } from '../../src/store/last-results.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { digestLines, digestOf, indexInto, recordedSource, withFreshStore } from '../support/indexing.ts';
 import { FIXTURE_FOLDER } from '../support/oracle.ts';
@@ -107,6 +109,52 @@ describe('a node whose newest block is wrong', () => {
     },
     60_000,
   );
+});
+
+describe('results of the newest block that the next one disproves', () => {
+  const WRONG = 61;
+  const wrong = (latestHeight: number) =>
+    changedSource(recorded, {
+      latestHeight,
+      line: (height, line) => (height === WRONG ? line.replaceAll(/("gas_used":")\d/g, '$19') : line),
+    });
+  const disproved = {
+    code: 'parent_mismatch',
+    message: expect.stringContaining(`results of block ${WRONG}`),
+  };
+
+  it('stop the run, and each one after it', async () => {
+    await withFreshStore(async (stores) => {
+      let hasCaughtUp = false;
+      const source: BlockSource = {
+        ...wrong(WRONG),
+        head: async () => ({ ...(await recorded.head()), latestHeight: hasCaughtUp ? WRONG + 2 : WRONG }),
+        waitForHeightAbove: async () => {
+          hasCaughtUp = true;
+        },
+      };
+      await expect(indexInto(stores, { source })).rejects.toMatchObject(disproved);
+      for (const later of [recorded, wrong(80)]) {
+        await expect(indexInto(stores, { source: later })).rejects.toMatchObject(disproved);
+      }
+      expect((await digestLines(stores))[0]).toMatch(`1 ${WRONG} `);
+    });
+  }, 60_000);
+
+  it('stop the run after the one that ended there, also where a commit was cut short', async () => {
+    await withFreshStore(async (stores) => {
+      await indexInto(stores, { source: wrong(WRONG), toHeight: WRONG });
+      const store = await stores.open('cut');
+      const before = lastResultsAt(await readFacts(store), WRONG);
+      // killed before its checkpoint
+      await writeLastResults(store, { height: WRONG + 9, resultsHash: 'AA', resultsAppHash: 'BB' }, before);
+      await store.close();
+      await expect(indexInto(stores, { toHeight: 80 })).rejects.toMatchObject(disproved);
+      // what cannot be checked is not
+      await indexInto(stores, { toHeight: 80, verify: 'never' });
+      await indexInto(stores, { toHeight: 90 });
+    });
+  }, 60_000);
 });
 
 describe('results that a node says it does not have', () => {

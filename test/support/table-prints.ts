@@ -25,8 +25,9 @@ const BOOKKEEPING: Readonly<Record<string, string | undefined>> = {
     'SELECT height, first_height, hex(block_hash), block_time_ns FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1',
   // written when the clock says so
   source_heads: undefined,
-  // versions of a key replace each other
-  facts: 'SELECT arraySort(groupArray((key, value))) FROM facts FINAL',
+  // versions of a key replace each other; of the last results those of the commit before depend on the run
+  facts:
+    "SELECT arraySort(groupArray((key, if(key = 'last_results', splitByChar('\\n', value)[1], value)))) FROM facts FINAL",
 };
 
 /** The prints of every table; also that the newest checkpoint counts the rows that are there. */
