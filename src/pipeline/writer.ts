@@ -11,17 +11,18 @@ import { type LastResults, lastResultsAt, writeLastResults } from '../store/last
 import { createMergePolicy } from '../store/merge-policy.ts';
 import { migrate } from '../store/migrations.ts';
 import { type Recovery, recoverStore } from '../store/recovery.ts';
-import { countRows, VIEW_TARGETS } from '../store/repair.ts';
+import { countRows, findDifference, VIEW_TARGETS } from '../store/repair.ts';
 import { rebuildCounts, SEALED_COUNTS, sealCounts } from '../store/seals.ts';
 import type { Store } from '../store/store.ts';
+import { waitForWriters } from '../store/writers.ts';
 import type { CommitReport, WriterSetup } from './messages.ts';
 import { clearSpool, createSpoolBatch, type SpoolBatch } from './spool.ts';
 
 /** The one ordered writer: ranges in, commits out. It owns a Store, but no engine: see workers/writer.ts. */
 export interface Writer {
   /**
-   * Migrates, and repairs what a killed process or a power failure left (recoverStore).
-   * Errors: store_newer_schema, store_damaged, store_query_failed.
+   * Waits for what a killed process has left at work, migrates, and repairs what a killed process or a power failure left (recoverStore).
+   * Errors: store_in_use, store_newer_schema, store_damaged, store_query_failed.
    */
   open(): Promise<Recovery>;
   /**
@@ -112,6 +113,21 @@ export function createWriter(
     );
   };
 
+  /**
+   * Whole tables: their counts stand with their parts, so that nothing is read.
+   * Errors: store_in_use for rows that are not this process's, as of an insert of a killed one that came late.
+   */
+  const checkCounts = async (rows: ReadonlyMap<string, number>): Promise<void> => {
+    const inserted = new Map(DECODED_TABLES.map(({ name }) => [name, rows.get(name) ?? 0]));
+    const difference = await findDifference(store, { rows: inserted });
+    if (difference === undefined) return;
+    const { table, found, expected } = difference;
+    throw new StrataError(
+      'store_in_use',
+      `table ${table} has ${found} rows where this process has brought it to ${expected}: another one writes into this store, or has until now. Started again, it is repaired`,
+    );
+  };
+
   const commit = async (sealed: Batch): Promise<void> => {
     const startedMs = Date.now();
     await checkAlone();
@@ -146,6 +162,7 @@ export function createWriter(
     const results: LastResults = { height, resultsHash, resultsAppHash };
     await writeLastResults(store, results, lastResults);
     await checkAlone();
+    await checkCounts(rows);
     step('commit:checkpoint');
     await writeCheckpoint(store, next);
     step('commit:written');
@@ -190,6 +207,7 @@ export function createWriter(
     async open() {
       clearSpool(setup.spoolFolder);
       step('start:spool-cleared');
+      await waitForWriters(store);
       await migrate(store, undefined, step);
       await alignDurability(store, setup.isDurable === true);
       const recovery = await recoverStore(store, step);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StrataError } from '../../src/core/errors.ts';
 import { openServer } from '../../src/store/server.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
+import { waitForWriters } from '../../src/store/writers.ts';
 import { type EngineUnderTest, startEngine } from '../support/engine.ts';
 import { digestLines, digestOf, indexInto, rowCounts } from '../support/indexing.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -36,6 +38,27 @@ describe('a store on a server', () => {
     expect(await digestLines(stores)).toEqual(await digestOf({}));
     const { tables, checkpoint } = await rowCounts(stores);
     expect(checkpoint).toEqual(tables);
+  }, 120_000);
+
+  it('waits at its start for an insert whose process was killed', async () => {
+    const other = await openServer({ ...engine, database: 'late' });
+    await indexInto(other, { toHeight: 50 });
+    const killed = await other.open('killed');
+    const look = await other.open('look');
+    const insert = killed.command(
+      'INSERT INTO blocks (height) SETTINGS max_block_size = 1 SELECT number + 51 FROM numbers(4) WHERE sleepEachRow(0.5) = 0',
+    );
+    await expect
+      .poll(() => waitForWriters(look, 0).catch((error: StrataError) => error.message), { timeout: 10_000 })
+      .toMatch(/1 statements write into this store/);
+    await expect(waitForWriters(look, 0)).rejects.toMatchObject({ code: 'store_in_use' });
+    const warnings: string[] = [];
+    await indexInto(other, { toHeight: 80, warnings });
+    await insert;
+    expect(warnings).toEqual(['removed rows of a commit that was cut short']);
+    const { tables, checkpoint } = await rowCounts(other);
+    expect(checkpoint).toEqual(tables);
+    await other.close();
   }, 120_000);
 
   it('is repaired at start like the embedded one', async () => {

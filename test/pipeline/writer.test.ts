@@ -72,6 +72,25 @@ describe('two writers on one store', () => {
     }));
 });
 
+describe('rows that came between repair and checkpoint', () => {
+  it('never get into a checkpoint, and are gone after the next start', () =>
+    withFreshStore(async (stores) => {
+      const { writer, store } = await openWriter(stores, 'one');
+      await commit(writer, recordedRange(1, 10));
+      const next = await openWriter(stores, 'two');
+      // an insert of a killed process, of which nobody knows
+      await store.command("INSERT INTO account_txs (account, height) VALUES ('a', 11)");
+      await expect(commit(next.writer, recordedRange(11, 20))).rejects.toMatchObject({
+        code: 'store_in_use',
+        message: expect.stringContaining('table account_txs has'),
+      });
+      expect((await readCheckpoint(store))?.height).toBe(10);
+      const last = await openWriter(stores, 'three');
+      await commit(last.writer, recordedRange(11, 20));
+      expect((await readCheckpoint(store))?.height).toBe(20);
+    }));
+});
+
 describe('a durable writer', () => {
   const fail = (error: unknown): never => {
     throw error;
