@@ -19,6 +19,15 @@ export interface EngineSession {
   close(): void;
 }
 
+/** Of one query of a reader, none of which it may change. */
+export interface ReaderLimits {
+  readonly memoryBytes: number;
+  /** Of its rows, in the engine's own form. */
+  readonly resultBytes: number;
+  /** Of what it sorts or groups on disk, and of its result where that goes through a file. */
+  readonly diskBytes: number;
+}
+
 export type Role = 'owner' | 'reader';
 
 export interface Engine {
@@ -30,17 +39,27 @@ export interface Engine {
 }
 
 /** `dataFolder` is one that openEmbedded holds open. */
-export async function openEngineSessions(dataFolder: string): Promise<Engine> {
+export async function openEngineSessions(dataFolder: string, limits: ReaderLimits): Promise<Engine> {
   const chdb = await import('chdb');
   const path = join(dataFolder, 'engine');
   let opened = 0;
+  const readerArguments = [
+    '--readonly=2',
+    `--max_memory_usage=${limits.memoryBytes}`,
+    `--max_result_bytes=${limits.resultBytes}`,
+    '--result_overflow_mode=throw',
+    `--max_temporary_data_on_disk_size_for_query=${limits.diskBytes}`,
+  ];
 
   async function open(role: Role): Promise<EngineSession> {
     const name = `strata-${process.pid}-${++opened}`;
-    const readonly = role === 'reader' ? ['--readonly=2'] : [];
     const session = new chdb.Session(path, {
       // the embedded engine would take any word for an expression to select
-      connectionArgs: [`--log_comment=${name}`, '--implicit_select=0', ...readonly],
+      connectionArgs: [
+        `--log_comment=${name}`,
+        '--implicit_select=0',
+        ...(role === 'reader' ? readerArguments : []),
+      ],
     });
     if (role === 'reader') {
       try {

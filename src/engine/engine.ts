@@ -5,7 +5,7 @@ import { StrataError } from '../core/errors.ts';
 import type { ListenAddress } from '../core/settings.ts';
 import { openEmbedded } from '../store/embedded.ts';
 import { writeAccess } from './access.ts';
-import { type Engine, openEngineSessions } from './chdb.ts';
+import { type Engine, openEngineSessions, type ReaderLimits } from './chdb.ts';
 import { OWNER_NAMES, READER_NAME } from './credentials.ts';
 import { type EngineNames, REFUSED_CATEGORIES, REFUSED_FUNCTIONS } from './reader-policy.ts';
 import { createRunner, type LaneLimits } from './runner.ts';
@@ -19,6 +19,7 @@ export interface EngineOptions {
   readonly passwords: { readonly owner: string | undefined; readonly reader: string | undefined };
   readonly reportError: (error: unknown) => void;
   readonly limits?: Partial<LaneLimits>;
+  readonly readerLimits?: Partial<ReaderLimits>;
   readonly deadlineMs?: { readonly owner: number; readonly reader: number };
   readonly maxInsertBytes?: number;
 }
@@ -34,6 +35,8 @@ export interface EngineProcess {
 
 /** Together below the 16 threads of the pool that also reads and writes files. */
 const LIMITS: LaneLimits = { reads: 7, readerReads: 3, writes: 2, waiting: 1_000 };
+/** Three readers at once take no more memory than a small machine has, and no disk worth speaking of. */
+const READER_LIMITS: ReaderLimits = { memoryBytes: 2 * 2 ** 30, resultBytes: 2 ** 30, diskBytes: 2 ** 30 };
 const DEADLINE_MS = { owner: 3_600_000, reader: 60_000 };
 const GENERATED_PASSWORD_BYTES = 18;
 
@@ -64,13 +67,16 @@ export async function openEngine(options: EngineOptions): Promise<EngineProcess>
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const engine = await openEngineSessions(folder);
+    const readerLimits = { ...READER_LIMITS, ...options.readerLimits };
+    const engine = await openEngineSessions(folder, readerLimits);
     closers.push(() => engine.close());
     const { names, version, timezone } = await describeEngine(engine);
     const runner = createRunner({
       engine,
       names,
       spoolFolder: stores.spoolFolder,
+      // the owner may fill the disk in other ways too
+      maxSpoolBytes: { owner: Number.POSITIVE_INFINITY, reader: readerLimits.diskBytes },
       deadlineMs: options.deadlineMs ?? DEADLINE_MS,
       limits: { ...LIMITS, ...options.limits },
       reportError: options.reportError,

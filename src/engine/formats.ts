@@ -42,8 +42,12 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export const DEFAULT_FORMAT = 'TabSeparated';
 
-export function isStreamed(format: string): boolean {
-  return STREAMED.has(format);
+/** Puts brackets around JSONEachRow, which no longer can be sent in pieces then. */
+const BRACKETS = 'output_format_json_array_of_rows';
+
+/** With this statement and these settings of the URL; a statement that only speaks of brackets has them. */
+export function isStreamed(format: string, sql: string, settings: ReadonlyMap<string, string>): boolean {
+  return STREAMED.has(format) && !settings.has(BRACKETS) && !sql.includes(BRACKETS);
 }
 
 export function contentTypeOf(format: string): string {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { identifier, quote } from '../store/sql.ts';
 import type { Answer } from './answer.ts';
@@ -10,7 +10,8 @@ import { isStreamed } from './formats.ts';
 import { createLane, type Lane } from './lanes.ts';
 import { checkReaderDatabase, checkReaderStatement, type EngineNames } from './reader-policy.ts';
 import type { UrlSettings } from './settings.ts';
-import type { DataInsert, Statement } from './statement.ts';
+import { boundFile, sizeOf } from './spool.ts';
+import { type DataInsert, type Statement, setsSetting } from './statement.ts';
 import { watched } from './watch.ts';
 
 /** Runs statements on sessions of the engine: which session, for how long, and how what they give is sent. */
@@ -29,6 +30,8 @@ export interface RunnerOptions {
   readonly names: EngineNames;
   /** For the data of inserts and for results whose format cannot be sent in pieces. */
   readonly spoolFolder: string;
+  /** Of one such result. */
+  readonly maxSpoolBytes: Readonly<Record<Role, number>>;
   readonly deadlineMs: Readonly<Record<Role, number>>;
   readonly limits: LaneLimits;
   /** Of what no answer tells: a query that could not be stopped. */
@@ -131,7 +134,7 @@ export function createRunner(options: RunnerOptions): Runner {
     }
   }
 
-  function track(work: Promise<void>): Promise<void> {
+  function track<T>(work: Promise<T>): Promise<T> {
     const settled = work.then(
       () => undefined,
       () => undefined,
@@ -148,13 +151,24 @@ export function createRunner(options: RunnerOptions): Runner {
     statement: Statement,
     format: string,
     answer: Answer,
+    maxBytes: number,
+    stop: (reason: Error) => void,
   ) {
     const path = spoolPath();
+    const tooLarge = () =>
+      failure('TOO_MANY_ROWS_OR_BYTES', `The result has more than ${maxBytes} bytes in the format ${format}`);
     try {
       const clause = statement.format === undefined ? ` FORMAT ${identifierOf(format)}` : '';
       const text = `${sql.slice(0, statement.outputAt)}\nINTO OUTFILE ${quote(path)} TRUNCATE COMPRESSION 'none'${clause}\n${sql.slice(statement.outputAt)}`;
-      const { rows } = await session.run(text, format);
-      if ((await stat(path).catch(() => undefined)) !== undefined) {
+      const { rows } = await boundFile(
+        path,
+        maxBytes,
+        (error) => stop(error === undefined ? tooLarge() : toFailure(error)),
+        session.run(text, format),
+      );
+      const size = await sizeOf(path);
+      if (size > maxBytes) throw tooLarge();
+      if (size > 0) {
         for await (const chunk of createReadStream(path, { highWaterMark: READ_CHUNK_BYTES })) {
           await answer.write(chunk as Buffer);
         }
@@ -167,18 +181,25 @@ export function createRunner(options: RunnerOptions): Runner {
 
   return {
     async prepare(sql, run) {
-      if (run.role === 'owner') return sql;
+      if (run.role === 'owner') {
+        checkOwnSettings(sql);
+        return sql;
+      }
       if (run.database !== undefined) checkReaderDatabase(run.database);
       let formatted = '';
-      await withSession(
-        lanes.reader,
-        true,
-        { ...run, url: NO_SETTINGS, database: undefined },
-        undefined,
-        async (session) => {
-          const { bytes } = await session.run(`SELECT formatQuery(${quote(sql)})`, 'RawBLOB');
-          formatted = Buffer.from(bytes).toString('utf8');
-        },
+      // in one line: indented, deep brackets would make a hundred times the text
+      const query = `SELECT formatQuerySingleLine(${quote(sql)})`;
+      await track(
+        withSession(
+          lanes.reader,
+          true,
+          { ...run, url: NO_SETTINGS, database: undefined },
+          undefined,
+          async (session) => {
+            const { bytes } = await session.run(query, 'RawBLOB');
+            formatted = Buffer.from(bytes).toString('utf8');
+          },
+        ),
       );
       checkReaderStatement(formatted, options.names);
       return formatted;
@@ -190,16 +211,18 @@ export function createRunner(options: RunnerOptions): Runner {
           statement.isStateless,
           run,
           answer,
-          async (session) => {
+          async (session, stop) => {
             const isSelect = !/^(SHOW|DESC|DESCRIBE|EXISTS|EXPLAIN)$/.test(statement.verb);
-            if (isStreamed(format) && isSelect) {
+            if (isSelect && isStreamed(format, sql, run.url.settings)) {
               for await (const chunk of session.stream(sql, format)) {
                 if (run.signal.aborted) return;
                 await answer.write(chunk);
               }
               await answer.end(summaryOf({}));
-            } else if (isSelect) await sendThroughFile(session, sql, statement, format, answer);
-            else await sendWhole(session, sql, format, answer);
+            } else if (isSelect) {
+              const maxBytes = options.maxSpoolBytes[run.role];
+              await sendThroughFile(session, sql, statement, format, answer, maxBytes, stop);
+            } else await sendWhole(session, sql, format, answer);
           },
         ),
       ),
@@ -212,11 +235,14 @@ export function createRunner(options: RunnerOptions): Runner {
     insert: (insert, data, run, answer) =>
       track(
         (async () => {
+          checkOwnSettings(insert.settings);
           const path = spoolPath();
           try {
             const bytes = await data.body.save(path, data.from, data.prefix);
-            if (bytes === 0) return answer.end(summaryOf({}));
-            const sql = `${insert.target} FROM INFILE ${quote(path)} COMPRESSION ${quote(data.body.packing)} ${insert.settings} FORMAT ${identifierOf(insert.format)}`;
+            // no rows, which not every format has a file for; the table and its columns are still looked at
+            const [packing, format] =
+              bytes === 0 ? ['none', 'TSV'] : [data.body.packing, identifierOf(insert.format)];
+            const sql = `${insert.target} FROM INFILE ${quote(path)} COMPRESSION ${quote(packing)} ${insert.settings} FORMAT ${format}`;
             await withSession(lanes.writes, true, run, answer, async (session) => {
               const { rows } = await session.run(sql, 'Null');
               await answer.end(summaryOf({ written_rows: rows, written_bytes: bytes }));
@@ -255,6 +281,13 @@ function summaryOf(known: Readonly<Record<string, number>>): Record<string, numb
     result_bytes: 0,
     ...known,
   };
+}
+
+/** By log_comment a session's query is found when it has to be stopped. */
+function checkOwnSettings(sql: string): void {
+  if (setsSetting(sql, 'log_comment')) {
+    throw failure('BAD_ARGUMENTS', 'The setting log_comment cannot be set: queries are stopped by it');
+  }
 }
 
 function databaseName(name: string): string {

@@ -97,7 +97,10 @@ async function handle(
     await execute(request, response, query, queryId, options, presence);
   } catch (error) {
     const known = toFailure(error);
-    if (statusOf(known) === 500) options.reportError(error);
+    // a client that left is nobody's failure
+    const hasLeft =
+      response.destroyed && (known.type === 'QUERY_WAS_CANCELLED' || known.type === 'NETWORK_ERROR');
+    if (statusOf(known) === 500 && !hasLeft) options.reportError(error);
     sendFailure(request, response, known, queryId, options);
   }
 }

@@ -42,7 +42,6 @@ const READER_SETTINGS = new Set([
   'max_execution_time',
   'timeout_overflow_mode',
   'max_result_rows',
-  'max_result_bytes',
   'result_overflow_mode',
   'max_rows_to_read',
   'max_bytes_to_read',

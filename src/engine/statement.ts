@@ -7,6 +7,15 @@ const READS = new Set(['SELECT', 'WITH', 'FROM', 'SHOW', 'DESCRIBE', 'DESC', 'EX
 /** Statements that leave nothing behind in the session that ran them. */
 const STATELESS = new Set([...READS, 'INSERT', 'DELETE', 'TRUNCATE', 'ALTER', 'DROP', 'OPTIMIZE', 'KILL']);
 
+/** Words that an expression or a table follows, so that `format` behind them is a name. */
+const BEFORE_NAME = new Set(
+  'SELECT DISTINCT AS BY WHERE PREWHERE HAVING ON USING AND OR NOT FROM JOIN IN LIKE ILIKE BETWEEN WHEN THEN ELSE CASE WITH'.split(
+    ' ',
+  ),
+);
+/** Words that may follow a column or table named `format`, with nothing behind them. */
+const AFTER_NAME = new Set(['ASC', 'DESC', 'FINAL', 'END']);
+
 export interface Statement {
   /** First word in upper case; empty for no statement. */
   readonly verb: string;
@@ -26,6 +35,14 @@ export function describeStatement(sql: string): Statement {
   let format: string | undefined;
   let outputAt = sql.length;
   let previous: Token | undefined;
+  let beforePrevious: Token | undefined;
+  /** FORMAT and a name: a clause if it ends there. */
+  let clause: { readonly start: number; readonly format: string } | undefined;
+  const take = () => {
+    if (clause === undefined) return;
+    format = clause.format;
+    outputAt = clause.start;
+  };
   let closed = false;
   let hasSecond = false;
   let isWrite = false;
@@ -33,20 +50,56 @@ export function describeStatement(sql: string): Statement {
     if (closed) hasSecond = true;
     if (verb === '' && token.text !== ';') verb = token.text.toUpperCase();
     if (token.depth === 0) {
+      if (token.text === ';' || isKeyword(token, 'SETTINGS') || isKeyword(token, 'INTO')) take();
+      clause = undefined;
       if (token.text === ';') {
         if (!closed && format === undefined) outputAt = token.start;
         closed = true;
       }
       if (isKeyword(token, 'INSERT')) isWrite = true;
-      if (isKeyword(previous, 'FORMAT') && (token.kind === 'word' || token.kind === 'name')) {
-        format = token.text;
-        outputAt = previous?.start ?? outputAt;
+      if (previous !== undefined && isFormatWord(previous, beforePrevious) && isFormatName(token)) {
+        clause = { start: previous.start, format: token.text };
       }
     }
+    beforePrevious = previous;
     previous = token;
   }
+  take();
   const isRead = READS.has(verb) && !isWrite;
   return { verb, isRead, isStateless: STATELESS.has(verb), hasSecond, format, outputAt };
+}
+
+function isFormatWord(token: Token, before: Token | undefined): boolean {
+  if (!isKeyword(token, 'FORMAT') || before === undefined) return false;
+  if (before.kind === 'word') return !BEFORE_NAME.has(before.text.toUpperCase());
+  return before.kind !== 'sign' || ')]}*'.includes(before.text);
+}
+
+function isFormatName({ kind, text }: Token): boolean {
+  return kind === 'name' || (kind === 'word' && !AFTER_NAME.has(text.toUpperCase()));
+}
+
+/** Whether a SETTINGS clause gives this setting a value, at any depth. */
+export function setsSetting(sql: string, name: string): boolean {
+  if (!sql.includes(name)) return false;
+  let listDepth: number | undefined;
+  let named: Token | undefined;
+  let atName = false;
+  for (const token of tokens(sql)) {
+    if (named !== undefined && token.text === '=') return true;
+    named = undefined;
+    if (listDepth !== undefined && (token.depth < listDepth || isKeyword(token, 'SELECT'))) {
+      listDepth = undefined;
+    }
+    if (isKeyword(token, 'SETTINGS')) {
+      listDepth = token.depth;
+      atName = true;
+    } else if (token.depth === listDepth) {
+      if (atName && token.kind !== 'sign' && token.text === name) named = token;
+      atName = token.text === ',';
+    }
+  }
+  return false;
 }
 
 export interface DataInsert {

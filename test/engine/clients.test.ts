@@ -96,6 +96,7 @@ describe('a client that leaves', () => {
       },
       names: { tableFunctions: new Set(), refusedFunctions: new Set() },
       spoolFolder: folder.path,
+      maxSpoolBytes: { owner: 1, reader: 1 },
       deadlineMs: { owner: 60_000, reader: 60_000 },
       limits: { reads: 1, readerReads: 1, writes: 1, waiting: 10 },
       reportError: (error) => {
@@ -162,6 +163,7 @@ async function withEngine(
   }
 }
 
+const asOwner = { 'X-ClickHouse-User': 'strata', 'X-ClickHouse-Key': 'password-of-owner' };
 const asReader = { 'X-ClickHouse-User': 'reader', 'X-ClickHouse-Key': 'password-of-reader' };
 
 describe('a client that stops reading', () => {
@@ -189,6 +191,78 @@ describe('a client that stops reading', () => {
         await once(response, 'aborted').catch(() => undefined);
         expect([sql, response.complete]).toEqual([sql, false]);
       }
+    });
+  }, 60_000);
+});
+
+describe('a reader', () => {
+  it('takes neither memory nor disk beyond its limits, and cannot raise them', async () => {
+    const readerLimits = { memoryBytes: 100_000_000, resultBytes: 10_000_000, diskBytes: 5_000_000 };
+    await withEngine({ readerLimits, deadlineMs: { owner: 60_000, reader: 30_000 } }, async ({ url }) => {
+      const ask = async (body: string, parameters = '') => {
+        const told = await fetch(`${url}/?${parameters}`, { method: 'POST', body, headers: asReader });
+        return [told.headers.get('x-clickhouse-exception-code'), (await told.text()).slice(0, 100)];
+      };
+      const codeOf = async (sql: string, parameters?: string) => (await ask(sql, parameters))[0];
+      expect(await codeOf('SELECT length(groupArray(number)) FROM numbers(100000000)')).toBe('241');
+      // of the result's rows, streamed and not
+      const rows = 'SELECT number FROM numbers(2000000)';
+      expect(await codeOf(`${rows} FORMAT Parquet`)).toBe('396');
+      expect(await codeOf(`${rows} SETTINGS max_block_size = 2000000 FORMAT RowBinary`)).toBe('396');
+      // few bytes in the engine's form, many as JSON
+      const wide = `SELECT number::UInt8 AS ${'a'.repeat(200)}`;
+      expect(await codeOf(`${wide} FROM numbers(1000) FORMAT JSON`)).toBeNull();
+      expect(await codeOf(`${wide} FROM numbers(100000) FORMAT JSON`)).toBe('396');
+      const disk = "SELECT getSetting('max_temporary_data_on_disk_size_for_query')";
+      expect(await ask(disk)).toEqual([null, '5000000\n']);
+      for (const name of [
+        'max_memory_usage',
+        'max_result_bytes',
+        'max_temporary_data_on_disk_size_for_query',
+      ]) {
+        expect([name, await codeOf('SELECT 1', `${name}=0`)]).toEqual([name, '497']);
+        expect([name, await codeOf(`SELECT 1 SETTINGS ${name} = 0`)]).toEqual([name, '497']);
+      }
+    });
+  }, 60_000);
+
+  it('is stopped while its result outgrows the file', async () => {
+    const readerLimits = { resultBytes: 1e15, diskBytes: 5_000_000 };
+    await withEngine({ readerLimits, deadlineMs: { owner: 60_000, reader: 10_000 } }, async ({ url }) => {
+      const body = 'SELECT number FROM numbers(100000000000) FORMAT JSON';
+      const told = await fetch(url, { method: 'POST', body, headers: asReader });
+      expect([told.status, told.headers.get('x-clickhouse-exception-code')]).toEqual([500, '396']);
+      await told.text();
+    });
+  }, 60_000);
+
+  it('may nest its query, which is printed in one line and not indented a hundred times over', async () => {
+    await withEngine({}, async ({ url }) => {
+      const body = `SELECT length(toString(${'(SELECT '.repeat(30)}${'1,'.repeat(5_000)}1${')'.repeat(30)}))`;
+      const told = await fetch(url, { method: 'POST', body, headers: asReader });
+      expect(await told.text()).toBe('10003\n');
+    });
+  }, 60_000);
+});
+
+describe('a client that left', () => {
+  it('is no failure that anybody has to read of', async () => {
+    const told: unknown[] = [];
+    const limits = { reads: 1, readerReads: 1, writes: 1, waiting: 0 };
+    await withEngine({ limits, reportError: (error) => told.push(error) }, async ({ url }) => {
+      const ask = async (body: string, signal?: AbortSignal) => {
+        const asked = { method: 'POST', body, headers: asOwner, ...(signal === undefined ? {} : { signal }) };
+        const response = await fetch(url, asked);
+        await response.text();
+        return response.status;
+      };
+      const leaving = new AbortController();
+      const asked = ask('SELECT sum(sipHash64(number)) FROM numbers(100000000000000)', leaving.signal);
+      while ((await ask('SELECT 1')) === 200);
+      leaving.abort();
+      await expect(asked).rejects.toThrow();
+      while ((await ask('SELECT 1')) !== 200);
+      expect(told).toEqual([]);
     });
   }, 60_000);
 });

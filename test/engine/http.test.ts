@@ -280,6 +280,53 @@ describe('the HTTP interface', () => {
     }
   });
 
+  it('answers rows in brackets as one document', async () => {
+    const rows = 'SELECT number FROM numbers(100000)';
+    const brackets = 'output_format_json_array_of_rows';
+    for (const [parameters, sql] of [
+      [`${brackets}=1&max_block_size=10000`, `${rows} FORMAT JSONEachRow`],
+      ['', `${rows} SETTINGS ${brackets} = 1, max_block_size = 10000 FORMAT JSONEachRow`],
+    ] as const) {
+      expect(JSON.parse((await ask(`/?${parameters}`, { body: sql })).text)).toHaveLength(100_000);
+    }
+  });
+
+  it('finds a column named format', async () => {
+    for (const [sql, expected] of [
+      ['SELECT format FROM (SELECT 1 AS format)', '1\n'],
+      ['SELECT 1 AS format FROM system.one', '1\n'],
+      ['SELECT number FROM numbers(2) ORDER BY number AS format DESC', '1\n0\n'],
+    ] as const) {
+      expect([sql, (await ask('/', { body: sql })).text]).toEqual([sql, expected]);
+    }
+  });
+
+  it('looks at the table of an insert without rows', async () => {
+    for (const [target, status] of [
+      ['t (a)', 200],
+      ['nowhere', 404],
+      ['t (nothing)', 500],
+      ['t SETTINGS nothing = 1', 404],
+    ] as const) {
+      for (const format of ['Native', 'Parquet', 'JSONEachRow']) {
+        const path = `/?query=${encodeURIComponent(`INSERT INTO ${target} FORMAT ${format}`)}`;
+        expect([target, format, (await ask(path, { body: '' })).status]).toEqual([target, format, status]);
+      }
+    }
+  });
+
+  it('keeps the mark by which queries are stopped', async () => {
+    for (const sql of [
+      "SELECT 1 SETTINGS log_comment = 'mine'",
+      "INSERT INTO t SETTINGS log_comment = 'mine' FORMAT TSV\n1\tx\t0",
+      "INSERT INTO t (a) SELECT 1 SETTINGS log_comment = 'mine'",
+    ]) {
+      const told = await ask('/', { body: sql });
+      expect([sql, told.status, told.headers.get('x-clickhouse-exception-code')]).toEqual([sql, 400, '36']);
+    }
+    expect((await ask('/', { body: 'SELECT 1 AS log_comment WHERE log_comment = 1' })).text).toBe('1\n');
+  });
+
   it('keeps databases apart', async () => {
     await ask('/', { body: 'CREATE DATABASE other' });
     await ask('/?database=other', { body: 'CREATE TABLE t (a UInt8) ENGINE = Memory' });

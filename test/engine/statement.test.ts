@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tokens } from '../../src/engine/lexer.ts';
-import { describeStatement, splitInsert } from '../../src/engine/statement.ts';
+import { describeStatement, setsSetting, splitInsert } from '../../src/engine/statement.ts';
 
 describe('words of SQL', () => {
   it('tell quotes, comments, heredocs and brackets apart', () => {
@@ -60,6 +60,58 @@ describe('statements', () => {
     expect(of('WITH 1 AS x INSERT INTO t SELECT x')).toEqual({ ...read, verb: 'WITH', isRead: false });
     expect(of('SET a = 1')).toEqual({ ...read, verb: 'SET', isRead: false, isStateless: false });
     expect(of('')).toEqual({ ...read, verb: '', isRead: false, isStateless: false });
+  });
+
+  it('have a FORMAT clause, or a column or table of that name', () => {
+    const of = (sql: string) => describeStatement(sql).format;
+    for (const sql of [
+      'SELECT format FROM (SELECT 1 AS format)',
+      'SELECT 1 AS format FROM system.one',
+      'SELECT number FROM numbers(2) ORDER BY number AS format DESC',
+      'SELECT number AS format FROM numbers(2) ORDER BY 2 * format DESC',
+      'SELECT 1 AS a, format x',
+      'SELECT 1 FROM t WHERE a = format SETTINGS max_threads = 1',
+      'SELECT 1 FROM format FINAL',
+      'SELECT CASE WHEN 1 THEN format END',
+      'SELECT 1 AS format INTO OUTFILE x',
+      'SELECT 1 AS format; SELECT 2',
+      'SELECT format',
+      'SELECT format x',
+      'SELECT 1 FROM format t SETTINGS a = 1',
+    ]) {
+      expect([sql, of(sql)]).toEqual([sql, undefined]);
+    }
+    for (const sql of [
+      'SELECT 1 FORMAT JSON',
+      'SELECT 1 AS format FORMAT `JSON`',
+      'SELECT * FORMAT JSON;',
+      'SELECT count() format JSON -- end',
+      "SELECT 'a' FORMAT JSON INTO OUTFILE 'x'",
+      'SELECT format FROM t ORDER BY format DESC FORMAT JSON SETTINGS a = 1',
+      'DESC format FORMAT JSON',
+    ]) {
+      expect([sql, of(sql)]).toEqual([sql, 'JSON']);
+    }
+  });
+
+  it('set a setting, or speak of it', () => {
+    const sets = (sql: string) => setsSetting(sql, 'log_comment');
+    for (const sql of [
+      "SELECT 1 SETTINGS log_comment = 'x'",
+      'SELECT 1 FORMAT TSV settings a = 1, b = (2), `log_comment`=$$x$$',
+      "SELECT (SELECT 1 SETTINGS max_threads = 1, log_comment = '') AS a",
+    ]) {
+      expect([sql, sets(sql)]).toEqual([sql, true]);
+    }
+    for (const sql of [
+      'SELECT 1',
+      "SELECT a, log_comment = 'x' FROM system.query_log",
+      "SELECT 1 SETTINGS a = 'log_comment', b = 1",
+      "SELECT (SELECT 1 SETTINGS a = 1), log_comment = 'x'",
+      "SELECT 1 SETTINGS a = 1 UNION ALL SELECT 2, log_comment = 'x'",
+    ]) {
+      expect([sql, sets(sql)]).toEqual([sql, false]);
+    }
   });
 
   it('have a place for INTO OUTFILE', () => {
