@@ -15,6 +15,7 @@ interface Part {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -24,7 +25,12 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
 const NEXT_NODE = ['exec', '--yes', '--package=node@22', '--', 'node'];
 
 const parts: readonly Part[] = [
-  { name: `suite, Node ${process.version}`, command: 'npm', args: ['test'] },
+  {
+    name: `suite with every kill point, Node ${process.version}`,
+    command: 'npm',
+    args: ['test'],
+    env: { STRATA_TEST_POINTS: 'all' },
+  },
   { name: `${KILLS} kills`, command: 'npm', args: ['run', 'test:kill', '--', '--kills', `${KILLS}`] },
   ...('test:engine' in manifest.scripts
     ? [{ name: 'suite, engine in a process of its own', command: 'npm', args: ['run', 'test:engine'] }]
@@ -33,9 +39,13 @@ const parts: readonly Part[] = [
 ];
 
 /** Runs a part with its output passed on. */
-async function run({ name, command, args }: Part): Promise<Outcome> {
+async function run({ name, command, args, env }: Part): Promise<Outcome> {
   process.stdout.write(`\n== ${name}\n`);
-  const child: ChildProcess = spawn(command, [...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child: ChildProcess = spawn(command, [...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let text = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;

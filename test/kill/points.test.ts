@@ -65,6 +65,13 @@ const KILL_POINTS: readonly (readonly [found: Found, point: string])[] = [
   ['a commit', 'commit:done'],
 ];
 
+/** A kill takes seconds: `npm test` has every fifth, `npm run test:full` all. */
+const IN_SHORT = 5;
+const points =
+  process.env.STRATA_TEST_POINTS === 'all'
+    ? KILL_POINTS
+    : KILL_POINTS.filter((_point, i) => i % IN_SHORT === 0);
+
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 const undisturbed = new Map<number, StorePrint>();
 const at = (name: string): string => join(folder.path, name);
@@ -91,7 +98,7 @@ afterAll(async () => {
 });
 
 describe('a process that is killed', () => {
-  it.each(KILL_POINTS)(
+  it.each(points)(
     'where it finds %s, at %s, goes on to the undisturbed store',
     async (found, point) => {
       const name = point.replace(/\W/g, '-');

@@ -59,10 +59,20 @@ function goOn(data: string): Promise<{ readonly print: StorePrint; readonly warn
   });
 }
 
-/** Descriptors that the chain is asked for again are the same, from another height on. */
-function expectUndisturbed({ digest, tables: { descriptor_sets, ...tables } }: StorePrint): void {
-  const { descriptor_sets: before, ...undisturbedTables } = undisturbed.tables;
-  expect({ digest, tables }).toEqual({ digest: undisturbed.digest, tables: undisturbedTables });
+/**
+ * Descriptors that the chain is asked for again are the same, from another height on. What the last block's results
+ * come to is known again with the next commit.
+ */
+function expectUndisturbed({ digest, tables }: StorePrint): void {
+  const comparable = ({ descriptor_sets: _, facts = '', ...others }: StorePrint['tables']) => ({
+    ...others,
+    facts: facts.replace(/\('last_results','[^']*'\)/, ''),
+  });
+  const { descriptor_sets } = tables;
+  expect({ digest, tables: comparable(tables) }).toEqual({
+    digest: undisturbed.digest,
+    tables: comparable(undisturbed.tables),
+  });
   expect(descriptor_sets).toMatch(/^\(1,1,/);
 }
 
