@@ -1,6 +1,6 @@
 import { bech32 } from '@scure/base';
 import { LRUCache } from 'lru-cache';
-import { bytesToHex, hexToBytes, isSameBytes } from './bytes.ts';
+import { bytesToHex, equalBytes, hexToBytes } from './bytes.ts';
 import { keccak256 } from './hash.ts';
 
 /** Addresses: 20 bytes (accounts, contracts) or 32 (module-derived), as bech32 or, for 20 bytes, EIP-55 hex. */
@@ -43,7 +43,7 @@ export function decodeBech32(text: string): { readonly hrp: string; readonly byt
 export function toChecksumAddress(bytes: Uint8Array): string {
   const place = (((bytes[19] as number) << 8) | (bytes[18] as number)) & (CHECKSUM_PLACES - 1);
   const hit = checksummed[place];
-  if (hit !== undefined && isSameBytes(hit.bytes, bytes)) return hit.text;
+  if (hit !== undefined && equalBytes(hit.bytes, bytes)) return hit.text;
   const lower = bytesToHex(bytes);
   const hash = bytesToHex(keccak256(Buffer.from(lower, 'latin1')));
   let text = '0x';

@@ -1,5 +1,5 @@
 import { decodeBech32, encodeBech32, isZeroBytes, parseHexAddress } from '../core/address.ts';
-import { isSameBytes } from '../core/bytes.ts';
+import { equalBytes } from '../core/bytes.ts';
 import type { EvmExecution, EvmLog } from './evm.ts';
 import { Literal } from './literal.ts';
 
@@ -112,7 +112,7 @@ export class AccountReader {
     const { length } = bytes;
     const slot = ((bytes[length - 1] as number) | ((bytes[length - 2] as number) << 8)) & (SLOTS - 1);
     const known = this.#byBytes[slot];
-    if (known !== undefined && isSameBytes(known.bytes, bytes)) return known.account;
+    if (known !== undefined && equalBytes(known.bytes, bytes)) return known.account;
     const account = isZeroBytes(bytes) ? '' : encodeBech32(this.#hrp, bytes);
     this.#byBytes[slot] = { bytes: Uint8Array.from(bytes), account };
     return account;
@@ -148,7 +148,7 @@ export function addEvmParties(execution: EvmExecution, accounts: AccountReader, 
 function addTransferParties(log: EvmLog, accounts: AccountReader, parties: Set<string>): void {
   const [signature, from, to] = log.topics;
   if (signature === undefined || from === undefined || to === undefined) return;
-  if (!isSameBytes(TRANSFER_TOPIC, signature)) return;
+  if (!equalBytes(TRANSFER_TOPIC, signature)) return;
   addBytes(from.subarray(12), accounts, parties);
   addBytes(to.subarray(12), accounts, parties);
 }
