@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { referenceAccounts } from '../reference/accounts.ts';
@@ -165,6 +166,8 @@ describe('while blocks arrive', () => {
     const begun = sample(fc.tuple(filters, fc.integer({ min: 5, max: 40 })), 50, 7);
     for (let n = 0; indexing; n++) {
       waiting.shift()?.();
+      // answers that are kept need no turn of the event loop, and the commits do
+      await turn();
       // each keeps the pages that it has seen: where commits are slow there would be no end of them
       if (n < MOST_CLIENTS) {
         const [filter, limit] = begun[n % begun.length] as [Filter, number];
