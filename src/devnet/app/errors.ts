@@ -1,0 +1,48 @@
+/**
+ * A refusal: a tx that fails with a codespace, a code and a message, as the Cosmos SDK words it. Codes are stable;
+ * 1 is reserved for what nobody foresaw.
+ */
+export class ChainError extends Error {
+  readonly codespace: string;
+  readonly code: number;
+
+  constructor(codespace: string, code: number, message: string) {
+    super(message);
+    this.name = 'ChainError';
+    this.codespace = codespace;
+    this.code = code;
+  }
+}
+
+/** The codes of codespace `sdk` that a node answers with (types/errors of the Cosmos SDK). */
+export const SDK = {
+  txDecode: 2,
+  invalidSequence: 3,
+  unauthorized: 4,
+  insufficientFunds: 5,
+  unknownRequest: 6,
+  invalidAddress: 7,
+  invalidPubKey: 8,
+  unknownAddress: 9,
+  invalidCoins: 10,
+  outOfGas: 11,
+  memoTooLarge: 12,
+  insufficientFee: 13,
+  tooManySignatures: 14,
+  noSignatures: 15,
+  invalidRequest: 18,
+  txInMempool: 19,
+  mempoolFull: 20,
+  txTooLarge: 21,
+  invalidSigner: 24,
+  invalidChainId: 28,
+  txTimeoutHeight: 30,
+  unknownExtension: 31,
+  wrongSequence: 32,
+  logic: 35,
+  notFound: 38,
+} as const;
+
+export function sdkError(code: keyof typeof SDK, message: string): ChainError {
+  return new ChainError('sdk', SDK[code], message);
+}

@@ -1,0 +1,92 @@
+import type { Reader, State } from '../state/state.ts';
+
+/**
+ * What a module of the chain is to the app. Messages, responses, events and queries are proto-JSON objects: snake_case
+ * names, defaults present, 64-bit integers as decimal texts, bytes in base64, enums by name, timestamps as RFC 3339.
+ */
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+export interface Coin {
+  readonly denom: string;
+  readonly amount: bigint;
+}
+
+export interface GasMeter {
+  readonly limit: bigint;
+  readonly used: bigint;
+  /** Throws sdk/11 (out of gas) with `out of gas in location: <what>; …` beyond the limit. */
+  consume(amount: bigint | number, what: string): void;
+}
+
+/** An event as CometBFT holds it: `mode` and `msg_index` are added by the app, behind the others. */
+export interface AbciEvent {
+  readonly type: string;
+  readonly attributes: readonly (readonly [key: string, value: string])[];
+}
+
+/** Where code of a module runs: inside a message of a tx, or at the begin or the end of a block. */
+export interface Context {
+  readonly state: State;
+  readonly chainId: string;
+  readonly height: number;
+  /** The block's, in nanoseconds since 1970. */
+  readonly timeNs: bigint;
+  readonly gas: GasMeter;
+  /**
+   * A typed event of the protos: `emit('rights.EventIssued', {…})` stands for `<ns>.rights.v1.EventIssued`. Fields that
+   * are left out have their default; each attribute's value is the field's proto-JSON; keys are sorted.
+   */
+  emit(type: string, fields: JsonObject): void;
+  /** An event with plain attributes, in their order, such as the bank's. */
+  emitPlain(type: string, attributes: readonly (readonly [key: string, value: string])[]): void;
+}
+
+export interface MessageContext extends Context {
+  /** Of the tx, in its order. */
+  readonly messageIndex: number;
+  /** The bytes of the tx, for modules that carry txs inside (the EVM). */
+  readonly txBytes: Uint8Array;
+  /** Place in the block. */
+  readonly txIndex: number;
+  /** The block's proposer as 20 bytes: the EVM's coinbase. */
+  readonly proposer: Uint8Array;
+}
+
+/** Refuses with a ChainError, which undoes the whole tx. Answers the fields of its response. */
+export type MessageHandler = (
+  context: MessageContext,
+  message: JsonObject,
+) => JsonObject | Promise<JsonObject>;
+
+/** Answers the fields of its response. Refuses with a ChainError, of codespace `sdk` and code notFound where nothing is there. */
+export type QueryHandler = (
+  reader: Reader,
+  request: JsonObject,
+  at: QueryMoment,
+) => JsonObject | Promise<JsonObject>;
+
+/** The height at which a query looks. */
+export interface QueryMoment {
+  readonly height: number;
+  readonly timeNs: bigint;
+  readonly chainId: string;
+}
+
+export interface Module {
+  /** `asset`, also its codespace. */
+  readonly name: string;
+  /** By type URL, with `<ns>` for the namespace: `/<ns>.asset.v1.MsgCreateAsset`. */
+  readonly messages: Readonly<Record<string, MessageHandler>>;
+  /** By method: `/<ns>.asset.v1.Query/NextNonce`. */
+  readonly queries: Readonly<Record<string, QueryHandler>>;
+  beginBlock?(context: Context): void | Promise<void>;
+  endBlock?(context: Context): void | Promise<void>;
+  /** The genesis document's `app_state.<name>`, when it has one. */
+  initGenesis?(context: Context, genesis: JsonObject): void | Promise<void>;
+  /** What does not hold: empty on a sound chain. Tests ask after every block. */
+  invariants?(reader: Reader): string[];
+}
