@@ -82,9 +82,7 @@ describe('imports', () => {
   });
 
   it('give the reference chain no more of src than encodings and hashes', () => {
-    const lent = ['address', 'base64', 'block-hash', 'bytes', 'hash', 'time'].map(
-      (name) => `src/core/${name}.ts`,
-    );
+    const lent = ['address', 'block-hash', 'bytes', 'hash', 'time'].map((name) => `src/core/${name}.ts`);
     const wrong = imports
       .filter(({ file, target }) => roomOf(file) === 'devnet' && target.startsWith('.'))
       .map(({ file, target }) => [file, resolve(dirname(file), target)] as const)

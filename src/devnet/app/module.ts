@@ -1,4 +1,5 @@
 import type { Reader, State } from '../state/state.ts';
+import type { ChainParameters } from './parameters.ts';
 
 /**
  * What a module of the chain is to the app. Messages, responses, events and queries are proto-JSON objects: snake_case
@@ -31,7 +32,7 @@ export interface AbciEvent {
 /** Where code of a module runs: inside a message of a tx, or at the begin or the end of a block. */
 export interface Context {
   readonly state: State;
-  readonly chainId: string;
+  readonly parameters: ChainParameters;
   readonly height: number;
   /** The block's, in nanoseconds since 1970. */
   readonly timeNs: bigint;
@@ -73,7 +74,7 @@ export type QueryHandler = (
 export interface QueryMoment {
   readonly height: number;
   readonly timeNs: bigint;
-  readonly chainId: string;
+  readonly parameters: ChainParameters;
 }
 
 export interface Module {
