@@ -62,6 +62,8 @@ export interface Block {
   readonly results: readonly TxResult[];
   /** With `mode`; PreBlock events would have none. */
   readonly events: readonly AbciEvent[];
+  /** Of the state after this block, which the next header holds. */
+  readonly nextAppHash: string;
 }
 
 export interface Validator {
@@ -92,7 +94,7 @@ export interface QueryAnswer {
 /** What the JSON-RPC servers ask of the chain. */
 export interface Chain {
   readonly chainId: string;
-  /** The genesis document, as `/genesis` answers it. */
+  /** The genesis document: what `/genesis` answers as its member `genesis`. Its consensus_params hold for good. */
   readonly genesis: JsonObject;
   readonly validator: Validator;
   readonly appVersion: number;
@@ -108,6 +110,8 @@ export interface Chain {
   /** The successful inclusion of a tx, else the latest. */
   placeOfTx(hash: string): { readonly height: number; readonly index: number } | undefined;
   mempoolSize(): { readonly count: number; readonly bytes: number };
+  /** In the order in which they would be included, `limit` at most. */
+  mempoolTxs(limit: number): readonly Uint8Array[];
   /** Takes a tx into the mempool, or says why not. */
   addTx(tx: Uint8Array): Promise<CheckResult>;
   /** abci_query: gRPC paths, `/app/simulate`, and `/store/…` refused. Height 0 is the latest. */
