@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { StrataError } from './core/errors.ts';
+import { isObject } from './core/json.ts';
 import { type ChainParameters, parseParameters } from './core/parameters.ts';
 import {
   flagName,
@@ -327,7 +328,7 @@ function parseMap(text: string, path: string): Record<string, unknown> {
     throw invalid(`${path} is not valid YAML: ${reason}`);
   }
   if (value === undefined) return {};
-  if (!isMap(value))
+  if (!isObject(value))
     throw invalid(`${path} must hold keys and values, such as 'rpc: http://127.0.0.1:26657'`);
   return value;
 }
@@ -335,13 +336,9 @@ function parseMap(text: string, path: string): Record<string, unknown> {
 /** A key without a value counts as not given, like an empty variable. */
 function withoutEmpty(value: unknown): unknown {
   if (value === '' || value === null) return undefined;
-  if (!isMap(value)) return value;
+  if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([key, inner]) => [key, withoutEmpty(inner)]);
   return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Not an error: a cluster's service links put variables of their own beside ours (STRATA_PORT, STRATA_SERVICE_HOST). */

@@ -1,3 +1,5 @@
+import { StrataError } from '../core/errors.ts';
+
 /** What goes into and comes out of the decode stage. Pure data: it crosses threads. */
 
 /** One block as its node printed it. */
@@ -63,4 +65,10 @@ export interface DecodedRange {
   /** Type URLs of messages and events that no descriptor set knows, so that the caller can ask the chain again. */
   readonly unknownTypeUrls: readonly string[];
   readonly rawBytes: number;
+}
+
+export function lastHeader({ headers }: DecodedRange): BlockHeader {
+  const last = headers[headers.length - 1];
+  if (last === undefined) throw new StrataError('internal', 'a range without blocks');
+  return last;
 }

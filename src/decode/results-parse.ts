@@ -1,5 +1,6 @@
 import { bytesToUtf8, utf8ToBytes } from '../core/bytes.ts';
 import { StrataError } from '../core/errors.ts';
+import { isObject, type JsonMap, objectOf, textOf } from '../core/json.ts';
 
 /** A block's results printed again in the layout that results-scan.ts reads. */
 export interface CompactResults {
@@ -38,17 +39,17 @@ export function compactBlockResults(bytes: Uint8Array): CompactResults {
  * attribute keys is canonical base64, which a plain `amount` or `sender` is not, and at least half of them decode to
  * printable text, which plain keys of that shape, such as `type`, do not.
  */
-function holdsBase64(parsed: Json): boolean {
+function holdsBase64(parsed: JsonMap): boolean {
   const events = [
     ...list(parsed.begin_block_events),
     ...list(parsed.end_block_events),
-    ...list(parsed.txs_results).flatMap((item) => (isObject(item) ? list(item.events) : [])),
+    ...list(parsed.txs_results).flatMap((item) => list(objectOf(item).events)),
   ];
   let keys = 0;
   let printable = 0;
   for (const event of events) {
-    for (const attribute of isObject(event) ? list(event.attributes) : []) {
-      const key = isObject(attribute) ? text(attribute.key) : '';
+    for (const attribute of list(objectOf(event).attributes)) {
+      const key = textOf(objectOf(attribute).key);
       const decoded = Buffer.from(key, 'base64');
       if (decoded.toString('base64') !== key) return false;
       keys++;
@@ -58,9 +59,7 @@ function holdsBase64(parsed: Json): boolean {
   return printable * 2 >= keys;
 }
 
-type Json = { readonly [key: string]: unknown };
-
-export function parseObject(text: string, what: string): Json {
+export function parseObject(text: string, what: string): JsonMap {
   try {
     const parsed: unknown = JSON.parse(text);
     if (isObject(parsed)) return parsed;
@@ -70,26 +69,22 @@ export function parseObject(text: string, what: string): Json {
   throw new StrataError('block_malformed', `${what} is not a JSON object`);
 }
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The items of an array; none for null, a missing field or another type. */
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
 function compactTxResult(item: unknown, base64: boolean): object {
-  const result = isObject(item) ? item : {};
+  const result = objectOf(item);
   return {
     code: readCode(result.code ?? 0),
-    data: text(result.data),
-    log: text(result.log),
+    data: textOf(result.data),
+    log: textOf(result.log),
     info: '',
-    gas_wanted: text(result.gas_wanted) || '0',
-    gas_used: text(result.gas_used) || '0',
+    gas_wanted: textOf(result.gas_wanted) || '0',
+    gas_used: textOf(result.gas_used) || '0',
     events: list(result.events).map((event) => compactEvent(event, base64)),
-    codespace: text(result.codespace),
+    codespace: textOf(result.codespace),
   };
 }
 
@@ -101,21 +96,16 @@ function readCode(value: unknown): number {
 }
 
 function compactEvent(item: unknown, base64: boolean): object {
-  const event = isObject(item) ? item : {};
+  const event = objectOf(item);
   const attributes = list(event.attributes).map((entry) => {
-    const attribute = isObject(entry) ? entry : {};
+    const attribute = objectOf(entry);
     return { key: attributeText(attribute.key, base64), value: attributeText(attribute.value, base64) };
   });
-  return { type: text(event.type), attributes };
+  return { type: textOf(event.type), attributes };
 }
 
 /** 0.34 prints bytes: broken UTF-8 in them becomes U+FFFD, as a 0.38 node prints it. */
 function attributeText(value: unknown, base64: boolean): string {
-  const raw = text(value);
+  const raw = textOf(value);
   return base64 ? Buffer.from(raw, 'base64').toString('utf8') : raw;
-}
-
-function text(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' ? String(value) : '';
 }

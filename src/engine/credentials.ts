@@ -34,10 +34,10 @@ function readCredentials(
   request: IncomingMessage,
   query: URLSearchParams,
 ): { readonly user: string; readonly password: string } {
-  const { 'x-clickhouse-user': user, 'x-clickhouse-key': key, authorization } = request.headers;
-  if (user !== undefined || key !== undefined)
-    return { user: first(user) ?? 'default', password: first(key) ?? '' };
-  const encoded = /^Basic\s+(\S+)$/i.exec(authorization ?? '')?.[1];
+  const user = headerText(request, 'x-clickhouse-user');
+  const key = headerText(request, 'x-clickhouse-key');
+  if (user !== undefined || key !== undefined) return { user: user ?? 'default', password: key ?? '' };
+  const encoded = /^Basic\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (encoded !== undefined) {
     const text = Buffer.from(encoded, 'base64').toString('utf8');
     const colon = text.indexOf(':');
@@ -48,7 +48,9 @@ function readCredentials(
   return { user: query.get('user') ?? 'default', password: query.get('password') ?? '' };
 }
 
-function first(value: string | readonly string[] | undefined): string | undefined {
+/** The first one, where it is given twice. */
+export function headerText(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
   return typeof value === 'object' ? value[0] : value;
 }
 

@@ -6,7 +6,7 @@ import type { ListenAddress } from '../core/settings.ts';
 import { commonHeaders, createAnswer } from './answer.ts';
 import { openBody } from './body.ts';
 import type { Role } from './chdb.ts';
-import { authenticate, type Passwords } from './credentials.ts';
+import { authenticate, headerText, type Passwords } from './credentials.ts';
 import { type EngineFailure, failure, failureText, statusOf, toFailure } from './failure.ts';
 import { DEFAULT_FORMAT } from './formats.ts';
 import { isKeyword, tokens } from './lexer.ts';
@@ -233,9 +233,4 @@ function sendFailure(
   });
   response.end(text);
   if (!keepsAlive) request.resume();
-}
-
-function headerText(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name];
-  return typeof value === 'object' ? value[0] : value;
 }

@@ -1,7 +1,7 @@
 import type { BlockSource, RawRange } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
-import type { DecodedRange } from '../decode/range.ts';
+import { type DecodedRange, lastHeader } from '../decode/range.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
 import type { BlockVerifier } from './block-verifier.ts';
 import { NewDescriptors } from './decode-stage.ts';
@@ -120,10 +120,8 @@ function joined(left: DecodedRange, right: DecodedRange): DecodedRange {
 }
 
 /** Where a range leaves the chain. */
-export function endOf({ headers }: DecodedRange): ChainPosition {
-  const last = headers[headers.length - 1];
-  if (last === undefined) throw new StrataError('internal', 'a range without blocks');
-  const { height, hash, resultsHash, resultsAppHash } = last;
+export function endOf(range: DecodedRange): ChainPosition {
+  const { height, hash, resultsHash, resultsAppHash } = lastHeader(range);
   return { height, hash, resultsHash, resultsAppHash };
 }
 

@@ -1,7 +1,7 @@
 import type { ChainLog } from '../chain/log.ts';
 import type { Clock } from '../core/clock.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
-import type { BlockHeader, DecodedRange } from '../decode/range.ts';
+import { type DecodedRange, lastHeader } from '../decode/range.ts';
 import type { BlockVerifier } from './block-verifier.ts';
 import type { IndexerOptions, IndexerState } from './indexer.ts';
 import { createRangeLoader, endOf } from './range-loader.ts';
@@ -164,14 +164,8 @@ function unconfirmed(height: number): StrataError {
 
 function follows(before: DecodedRange, range: DecodedRange, verifier: BlockVerifier): boolean {
   const first = range.headers[0];
-  const last = lastOf(before);
+  const last = lastHeader(before);
   return first !== undefined && first.parentHash === last.hash && verifier.confirms(first, last);
-}
-
-function lastOf({ headers }: DecodedRange): BlockHeader {
-  const last = headers[headers.length - 1];
-  if (last === undefined) throw new StrataError('internal', 'a range without blocks');
-  return last;
 }
 
 function blocksPerRange({ decode, limits }: IndexerOptions, left: number): number {

@@ -1,7 +1,7 @@
 import { StrataError } from '../core/errors.ts';
 import { noStep, type Step } from '../core/steps.ts';
 import { DECODED_TABLES } from '../core/tables.ts';
-import type { BlockHeader, DecodedRange } from '../decode/range.ts';
+import { type BlockHeader, type DecodedRange, lastHeader } from '../decode/range.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
 import { type Checkpoint, checkpointsFrom, writeCheckpoint } from '../store/checkpoints.ts';
 import { spoolFailed } from '../store/disk.ts';
@@ -222,8 +222,7 @@ export function createWriter(
       if (failure !== undefined) throw failure;
       door = followHeaders(door, range.headers);
       chainHeight = Math.max(chainHeight, newChainHeight);
-      const last = range.headers[range.headers.length - 1];
-      if (last === undefined) throw new StrataError('internal', 'a range without blocks');
+      const last = lastHeader(range);
       batch ??= {
         spool: createSpoolBatch(setup.spoolFolder, sequence++),
         firstHeight: range.fromHeight,
