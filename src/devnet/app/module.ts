@@ -36,6 +36,8 @@ export interface Context {
   readonly height: number;
   /** The block's, in nanoseconds since 1970. */
   readonly timeNs: bigint;
+  /** Of the block's header, 32 bytes, which depends on none of its results; zeros at genesis and where no block is. */
+  readonly blockHash: Uint8Array;
   readonly gas: GasMeter;
   /**
    * A typed event of the protos: `emit('rights.EventIssued', {…})` stands for `<ns>.rights.v1.EventIssued`. Fields that
