@@ -68,6 +68,7 @@ export function createContext(parameters: Partial<ChainParameters> = {}): TestCo
     parameters: { ...PARAMETERS, ...parameters },
     height: 1,
     timeNs: time('2026-01-01T00:00:00Z'),
+    blockHash: new Uint8Array(32).fill(0xbb),
     gas: unlimitedGas(),
     messageIndex: 0,
     txBytes: new Uint8Array(),
