@@ -55,6 +55,7 @@ export const COMMANDS = [
   'doctor',
   'backup',
   'restore',
+  'rewind',
   'demo',
 ] as const;
 export type CommandName = (typeof COMMANDS)[number];

@@ -10,6 +10,7 @@ export const handlers: CommandHandlers = {
   digest: async (options, context) => (await import('./commands/digest.ts')).digest(options, context),
   doctor: async (options, context) => (await import('./commands/doctor.ts')).doctor(options, context),
   backup: async (options, context) => (await import('./commands/backup.ts')).backup(options, context),
+  rewind: async (options, context) => (await import('./commands/rewind.ts')).rewind(options, context),
   restore: async (options, context) => (await import('./commands/restore.ts')).restore(options, context),
   engine: async (options, context) => (await import('./commands/engine.ts')).engine(options, context),
   demo: async (options, context) => (await import('./commands/demo.ts')).demo(options, context),

@@ -187,6 +187,7 @@ export const SUMMARIES: Readonly<Record<CommandName, string>> = {
   doctor: 'look at nodes, store, disk and limits, and say what to do',
   backup: 'copy a store as it is at a checkpoint, also while it is indexed or served',
   restore: 'put a backup into an empty store',
+  rewind: 'take the newest blocks out of a store, to index them again',
   engine: "run the embedded ClickHouse behind ClickHouse's HTTP interface, for several processes",
   demo: 'index the recording that comes with Strata, and serve it',
 };
@@ -214,6 +215,7 @@ const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
     'strata backup --clickhouse http://writer:secret@127.0.0.1:8123/strata --to disk:backups/monday',
   ],
   restore: ['strata restore --from ./backups/monday --data ./restored'],
+  rewind: ['strata rewind --to 120344 --data ./data'],
   engine: ['STRATA_PASSWORD=… strata engine --data ./data --listen 127.0.0.1:8123'],
   demo: ['strata demo', 'strata demo --pace 100'],
 };
@@ -244,6 +246,10 @@ export const OWN_FLAGS: Partial<Record<CommandName, { readonly flags: string; re
   restore: {
     flags: '--from <folder>',
     text: 'the backup; with --clickhouse a path on the server, or disk:<name>/<path>',
+  },
+  rewind: {
+    flags: '--to <height>',
+    text: 'the newest height that may stay; the store goes back to the commit at or below it',
   },
 };
 

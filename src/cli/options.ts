@@ -90,6 +90,12 @@ export interface RestoreOptions {
   readonly from: string;
 }
 
+export interface RewindOptions {
+  readonly store: StoreChoice;
+  /** The newest that may stay. */
+  readonly toHeight: number;
+}
+
 export interface DemoOptions {
   /** Undefined: the recording that comes with Strata. */
   readonly captureFolder: string | undefined;
@@ -118,6 +124,7 @@ export interface CommandOptions {
   doctor: DoctorOptions;
   backup: BackupOptions;
   restore: RestoreOptions;
+  rewind: RewindOptions;
   demo: DemoOptions;
   engine: EngineOptions;
 }
@@ -149,6 +156,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
   doctor: ['rpc', 'chainId', ...STORE, ...LOGGING],
   backup: [...STORE, ...LOGGING],
   restore: [...STORE, ...LOGGING],
+  rewind: [...STORE, ...LOGGING],
   engine: ['data', 'listen', 'password', 'readerPassword', ...LOGGING],
   demo: ['capture', 'pace', 'data', ...API, ...TUNING, ...LOGGING],
 };
@@ -188,6 +196,7 @@ export const OPTIONS_OF: {
   }),
   backup: (config, { to }) => ({ store: config.store, to: place('backup', '--to <folder>', to) }),
   restore: (config, { from }) => ({ store: config.store, from: place('restore', '--from <folder>', from) }),
+  rewind: (config, { to }) => ({ store: config.store, toHeight: ownHeight('rewind', '--to <height>', to) }),
   engine: (config) => ({
     folder: embeddedFolder(config),
     listen: config.listen,
@@ -248,6 +257,13 @@ function adminOptions({ admin, readyLagBlocks }: Config): AdminOptions {
 function place(command: CommandName, usage: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new StrataError('config_invalid', `${command} needs a place: give ${usage}`);
+}
+
+/** Errors: config_invalid. */
+function ownHeight(command: CommandName, usage: string, value: unknown): number {
+  const height = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (Number.isSafeInteger(height)) return height;
+  throw new StrataError('config_invalid', `${command} needs a height: give ${usage}`);
 }
 
 function sourceOf(config: Config): SourceChoice {

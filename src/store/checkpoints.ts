@@ -24,11 +24,16 @@ export async function readCheckpoint(store: Store): Promise<Checkpoint | undefin
   return newest;
 }
 
-/** The newest checkpoints, `limit` at most, newest first. */
-export async function readCheckpoints(store: Store, limit: number): Promise<readonly Checkpoint[]> {
+/** The newest checkpoints, at or below `upTo` where it is given; `limit` at most, newest first. */
+export async function readCheckpoints(
+  store: Store,
+  limit: number,
+  upTo?: number,
+): Promise<readonly Checkpoint[]> {
+  const where = upTo === undefined ? '' : `WHERE height <= ${uintLiteral(upTo)} `;
   const rows = new RowReader(
     await store.query(`SELECT height, first_height, block_hash, block_time_ns, chain_height, rows
-FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT ${uintLiteral(limit)}`),
+FROM checkpoints ${where}ORDER BY height DESC, written_at DESC LIMIT ${uintLiteral(limit)}`),
   );
   const checkpoints: Checkpoint[] = [];
   while (!rows.done) {

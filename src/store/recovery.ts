@@ -55,6 +55,31 @@ export async function recoverStore(store: Store, step: Step = noStep): Promise<R
   };
 }
 
+/**
+ * Brings a sound store back to its newest checkpoint at or below a height; what lies above it is indexed again by the
+ * next run. Killed in between, the next start finishes it. Returns that checkpoint, and the rows that are gone.
+ *
+ * Errors: config_invalid where no checkpoint is so low, or the store has none.
+ */
+export async function rewindStore(
+  store: Store,
+  height: number,
+  step: Step = noStep,
+): Promise<{ readonly checkpoint: Checkpoint; readonly deletedRows: number }> {
+  const [target] = await readCheckpoints(store, 1, height);
+  if (target === undefined) {
+    throw new StrataError(
+      'config_invalid',
+      `The store has no checkpoint at or below height ${height}: index into a new one`,
+    );
+  }
+  step('step-back:checkpoints');
+  await deleteCheckpointsAbove(store, target.height);
+  step('step-back:rows');
+  const deleted = await repairAboveCheckpoint(store, HEIGHT_TABLES, target.height, step);
+  return { checkpoint: target, deletedRows: total(deleted) };
+}
+
 function damaged(newest: Checkpoint, { table, found, expected }: RowDifference, older: number): StrataError {
   const others = older === 0 ? 'there is none before it' : `none of the ${older} before it agrees either`;
   return new StrataError(

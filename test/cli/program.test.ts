@@ -47,6 +47,7 @@ describe('commands', () => {
     if (command === 'capture' || command === 'replay') argv.push('--capture', 'tape');
     if (command === 'backup') argv.push('--to', 'kept');
     if (command === 'restore') argv.push('--from', 'kept');
+    if (command === 'rewind') argv.push('--to', '12');
     const { ran, exitCode } = await runCli(argv);
     expect({ exitCode, command: ran?.command }).toEqual({ exitCode: 0, command });
   });
