@@ -31,7 +31,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   chain_id_mismatch: 'Check --rpc or --capture, and --chain-id if it was given.',
   height_pruned: 'Start at the height named with --from, or give an archive node to --rpc.',
   parent_mismatch:
-    'The nodes disagree on the chain, or it was rolled back: check --rpc or --capture, then index into a new store.',
+    'The nodes disagree on the chain, or it was rolled back: check --rpc or --capture, then take the newest blocks out (strata rewind), or index into a new store.',
   block_refused: 'The nodes give wrong blocks: add another node to --rpc, and start again to go on.',
   sources_exhausted: 'Every node failed: look at the warnings above, check --rpc, and start again to go on.',
   capture_invalid: 'Record the capture again, or fetch a whole copy of the folder.',
