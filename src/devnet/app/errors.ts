@@ -46,3 +46,23 @@ export const SDK = {
 export function sdkError(code: keyof typeof SDK, message: string): ChainError {
   return new ChainError('sdk', SDK[code], message);
 }
+
+/**
+ * Every refusal under one codespace, whichever module's keeper it came from: a tx fails with the codespace of the module
+ * of its message (modules.md, section 4). Codes of keepers that others use (from 20 on) are unique over all modules,
+ * so that they keep their meaning. The SDK's own stay as they are.
+ */
+export function underCodespace<T>(codespace: string, run: () => T): T {
+  const relabel = (error: unknown): never => {
+    if (!(error instanceof ChainError) || error.codespace === 'sdk' || error.codespace === codespace)
+      throw error;
+    throw new ChainError(codespace, error.code, error.message);
+  };
+  let answer: T;
+  try {
+    answer = run();
+  } catch (error) {
+    return relabel(error);
+  }
+  return answer instanceof Promise ? (answer.catch(relabel) as T) : answer;
+}
