@@ -90,6 +90,6 @@ export interface Module {
   endBlock?(context: Context): void | Promise<void>;
   /** The genesis document's `app_state.<name>`, when it has one. */
   initGenesis?(context: Context, genesis: JsonObject): void | Promise<void>;
-  /** What does not hold: empty on a sound chain. Tests ask after every block. */
-  invariants?(reader: Reader): string[];
+  /** What does not hold: empty on a sound chain. Tests ask after every block. The parameters name the module accounts. */
+  invariants?(reader: Reader, parameters: ChainParameters): string[];
 }
