@@ -34,13 +34,17 @@ export const SDK = {
   txInMempool: 19,
   mempoolFull: 20,
   txTooLarge: 21,
+  keyNotFound: 22,
   invalidSigner: 24,
+  invalidHeight: 26,
   invalidChainId: 28,
+  invalidType: 29,
   txTimeoutHeight: 30,
   unknownExtension: 31,
   wrongSequence: 32,
   logic: 35,
   notFound: 38,
+  invalidGasLimit: 41,
 } as const;
 
 export function sdkError(code: keyof typeof SDK, message: string): ChainError {

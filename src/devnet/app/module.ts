@@ -1,5 +1,6 @@
 import type { Reader, State } from '../state/state.ts';
 import type { ChainParameters } from './parameters.ts';
+import type { Tx } from './tx.ts';
 
 /**
  * What a module of the chain is to the app. Messages, responses, events and queries are proto-JSON objects: snake_case
@@ -79,6 +80,33 @@ export interface QueryMoment {
   readonly parameters: ChainParameters;
 }
 
+/**
+ * Whether a tx is looked at for the mempool (anew after each block: recheck), executed in a block, or tried without
+ * signatures.
+ */
+export type TxMode = 'check' | 'recheck' | 'deliver' | 'simulate';
+
+export interface AnteContext extends Context {
+  readonly mode: TxMode;
+  /** False where signatures are taken as they are: simulations, and an app that is told to. */
+  readonly verifies: boolean;
+}
+
+/** What a tx may do after its ante, whose writes and events stay when a message fails. */
+export interface AnteOutcome {
+  readonly gasWanted: bigint;
+  /** Whether reads and writes of the state cost gas; otherwise the messages consume what they see fit. */
+  readonly chargesState: boolean;
+}
+
+/** The checks before a tx with an extension option of its own, in place of the usual ones. */
+export interface Ante {
+  /** Type URLs, with `<ns>`, of messages that are refused in any other tx. */
+  readonly messages: readonly string[];
+  /** Refuses with a ChainError, which undoes all it did. */
+  readonly run: (context: AnteContext, tx: Tx) => AnteOutcome | Promise<AnteOutcome>;
+}
+
 export interface Module {
   /** `asset`, also its codespace. */
   readonly name: string;
@@ -86,6 +114,8 @@ export interface Module {
   readonly messages: Readonly<Record<string, MessageHandler>>;
   /** By method: `/<ns>.asset.v1.Query/NextNonce`. */
   readonly queries: Readonly<Record<string, QueryHandler>>;
+  /** By the type URL of the extension option. */
+  readonly antes?: Readonly<Record<string, Ante>>;
   beginBlock?(context: Context): void | Promise<void>;
   endBlock?(context: Context): void | Promise<void>;
   /** The genesis document's `app_state.<name>`, when it has one. */

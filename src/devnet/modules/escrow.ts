@@ -1,6 +1,6 @@
 import { encodeBech32 } from '../../core/address.ts';
-import { concatBytes, utf8ToBytes } from '../../core/bytes.ts';
-import { sha256 } from '../../core/hash.ts';
+import { utf8ToBytes } from '../../core/bytes.ts';
+import { derivedModuleAddress } from '../app/address.ts';
 import { collection, type Reader, type State } from '../state/state.ts';
 
 /**
@@ -23,6 +23,5 @@ export function registerEscrow(state: State, address: string, routeId: string): 
 
 /** 32 bytes: the module address of `bridge` and the route's id (ADR-028 of the Cosmos SDK, "module accounts"). */
 export function escrowAddress(hrp: string, routeId: string): string {
-  const type = sha256(utf8ToBytes('module'));
-  return encodeBech32(hrp, sha256(concatBytes([type, utf8ToBytes(`bridge\0${routeId}`)])));
+  return encodeBech32(hrp, derivedModuleAddress('bridge', utf8ToBytes(routeId)));
 }

@@ -2,7 +2,8 @@ import { moduleAddress } from '../../app/address.ts';
 import { sdkError } from '../../app/errors.ts';
 import type { Coin, Context } from '../../app/module.ts';
 import { collection, type Reader } from '../../state/state.ts';
-import { ensureAccount } from '../auth/keeper.ts';
+import { ensureAccount, moduleNameOf } from '../auth/keeper.ts';
+import { isEscrow } from '../escrow.ts';
 import { coinsText } from './coins.ts';
 
 export { moduleAddress } from '../../app/address.ts';
@@ -11,8 +12,6 @@ export { moduleAddress } from '../../app/address.ts';
 export const BALANCES = collection<bigint>('bank/balances');
 /** By denom. */
 export const SUPPLY = collection<bigint>('bank/supply');
-/** Accounts that MsgSend does not pay, beside the module accounts. */
-const BLOCKED = collection<true>('bank/blocked');
 
 type Paying = Pick<Context, 'state' | 'emitPlain'>;
 
@@ -93,13 +92,9 @@ export function burn(
   ]);
 }
 
-/** From now on MsgSend refuses this recipient, as it does module accounts: an escrow, for example. */
-export function blockRecipient({ state }: Pick<Context, 'state'>, address: string): void {
-  state.set(BLOCKED, address, true);
-}
-
-export function isBlocked(reader: Reader, address: string): boolean {
-  return reader.get(BLOCKED, address) === true;
+/** Whether MsgSend refuses to pay this account: the module accounts and the escrows of bridge routes. */
+export function isBlocked(reader: Reader, parameters: Context['parameters'], address: string): boolean {
+  return moduleNameOf(parameters, address) !== undefined || isEscrow(reader, address);
 }
 
 /** Writes a balance without an event and without a look at the supply: for what the EVM moves while it executes. */

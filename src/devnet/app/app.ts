@@ -1,0 +1,199 @@
+import { LRUCache } from 'lru-cache';
+import type { Codec } from '../codec/codec.ts';
+import { txHash } from '../comet/hashes.ts';
+import type { CheckResult, TxResult } from '../comet/types.ts';
+import { createOverlay } from '../state/overlay.ts';
+import type { CommittableState, Reader } from '../state/state.ts';
+import { ChainError, sdkError } from './errors.ts';
+import { createEventLog, withAttribute } from './events.ts';
+import { createExecutor, type Execution, type Moment } from './execute.ts';
+import { failureOf } from './failure.ts';
+import { createGasMeter } from './gas.ts';
+import type { AbciEvent, Context, JsonObject, Module } from './module.ts';
+import type { ChainParameters } from './parameters.ts';
+import { createQueue } from './queue.ts';
+import { createRouter, type Router } from './router.ts';
+import { decodeTx, type Tx } from './tx.ts';
+
+/** The state machine: txs against the state, one after another. */
+export interface App {
+  readonly state: CommittableState;
+  readonly parameters: ChainParameters;
+  readonly codec: Codec;
+  readonly router: Router;
+  readonly modules: readonly Module[];
+  /** What nobody foresaw, at most some hundred: empty on a sound chain. */
+  readonly unforeseen: readonly unknown[];
+  /** Runs when nothing else does: for whoever writes to the state and takes it back, such as a call of the EVM. */
+  exclusive<T>(task: () => T | Promise<T>): Promise<T>;
+  initGenesis(appState: JsonObject, timeNs: bigint): Promise<void>;
+  /** For the mempool: the ante alone, over what the checks before it have left. */
+  checkTx(bytes: Uint8Array, mode?: 'check' | 'recheck'): Promise<CheckResult>;
+  /** Executes a block over the state; its changes are the state's to take. */
+  finalizeBlock(block: ProposedBlock): Promise<FinalizedBlock>;
+  /** As if it were in the next block, without its signatures; nothing stays. */
+  simulate(bytes: Uint8Array): Promise<Execution>;
+  /** What does not hold. */
+  invariants(reader?: Reader): string[];
+  /** Where checks and simulations stand: after each block, and at start. */
+  setHead(moment: Moment): void;
+  head(): Moment;
+}
+
+export interface ProposedBlock extends Moment {
+  readonly txs: readonly Uint8Array[];
+}
+
+export interface FinalizedBlock {
+  readonly results: readonly TxResult[];
+  /** With `mode`. */
+  readonly events: readonly AbciEvent[];
+}
+
+export interface AppOptions {
+  readonly parameters: ChainParameters;
+  readonly codec: Codec;
+  /** In the order of their hooks. */
+  readonly modules: readonly Module[];
+  readonly state: CommittableState;
+  /** False for a workload of one's own, whose signatures are known to be good. */
+  readonly verifies?: boolean;
+  readonly maxGas: bigint;
+  /** Of a tx, in bytes. */
+  readonly maxTxBytes: number;
+}
+
+/** Txs that were decoded for the mempool, kept until their block. */
+const DECODED_TXS = 5_000;
+const UNFORESEEN_KEPT = 100;
+
+export function createApp(options: AppOptions): App {
+  const { parameters, codec, modules, state, maxTxBytes } = options;
+  const router = createRouter(modules, parameters.namespace);
+  const unforeseen: unknown[] = [];
+  const onUnforeseen = (error: unknown) => {
+    if (unforeseen.length < UNFORESEEN_KEPT) unforeseen.push(error);
+  };
+  const executor = createExecutor({
+    codec,
+    parameters,
+    router,
+    verifies: options.verifies ?? true,
+    maxGas: options.maxGas,
+    onUnforeseen,
+  });
+  const queue = createQueue();
+  const checkState = createOverlay(state);
+  const decoded = new LRUCache<string, Tx>({ max: DECODED_TXS });
+  let head: Moment = { height: 0, timeNs: 0n, blockHash: new Uint8Array(32), proposer: new Uint8Array(20) };
+  const next = (): Moment => ({ ...head, height: head.height + 1 });
+
+  function read(bytes: Uint8Array): Tx {
+    if (bytes.length > maxTxBytes) {
+      throw sdkError(
+        'txTooLarge',
+        `Tx too large. Max size is ${maxTxBytes}, but got ${bytes.length}: tx too large`,
+      );
+    }
+    const hash = txHash(bytes);
+    let tx = decoded.get(hash);
+    if (tx === undefined) {
+      tx = decodeTx(codec, parameters, bytes);
+      decoded.set(hash, tx);
+    }
+    return tx;
+  }
+
+  function unread(error: unknown): Execution {
+    const failure = failureOf(error, onUnforeseen);
+    return { ...failure, data: new Uint8Array(0), gasWanted: 0n, gasUsed: 0n, events: [], responses: [] };
+  }
+
+  async function hook(name: 'beginBlock' | 'endBlock', moment: Moment, mode: string, into: AbciEvent[]) {
+    const log = createEventLog(codec, parameters.namespace);
+    const context = blockContext(moment, log);
+    for (const module of modules) {
+      const done = module[name]?.(context);
+      if (done instanceof Promise) await done;
+    }
+    into.push(...withAttribute(log.events, 'mode', mode));
+  }
+
+  function blockContext(moment: Moment, log: Pick<Context, 'emit' | 'emitPlain'>): Context {
+    return {
+      ...moment,
+      state,
+      parameters,
+      gas: createGasMeter(),
+      emit: log.emit,
+      emitPlain: log.emitPlain,
+    };
+  }
+
+  return {
+    state,
+    parameters,
+    codec,
+    router,
+    modules,
+    unforeseen,
+    exclusive: queue.run,
+    initGenesis: (appState, timeNs) =>
+      queue.run(async () => {
+        const log = createEventLog(codec, parameters.namespace);
+        const context = blockContext({ ...head, timeNs }, log);
+        for (const module of modules) {
+          const done = module.initGenesis?.(context, (appState[module.name] ?? {}) as JsonObject);
+          if (done instanceof Promise) await done;
+        }
+      }),
+    checkTx: (bytes, mode = 'check') =>
+      queue.run(async () => {
+        const hash = txHash(bytes);
+        let execution: Execution;
+        try {
+          execution = await executor.execute(read(bytes), mode, checkState, next(), 0);
+        } catch (error) {
+          execution = unread(error);
+        }
+        const { code, codespace, log, gasWanted, gasUsed } = execution;
+        return { hash, code, codespace, log, gasWanted, gasUsed };
+      }),
+    finalizeBlock: (block) =>
+      queue.run(async () => {
+        const { txs, ...moment } = block;
+        const events: AbciEvent[] = [];
+        const results: TxResult[] = [];
+        await hook('beginBlock', moment, 'BeginBlock', events);
+        for (const [txIndex, bytes] of txs.entries()) {
+          let tx: Tx;
+          try {
+            tx = read(bytes);
+          } catch (error) {
+            results.push(unread(error));
+            continue;
+          }
+          const { responses: _, ...result } = await executor.execute(tx, 'deliver', state, moment, txIndex);
+          results.push(result);
+        }
+        await hook('endBlock', moment, 'EndBlock', events);
+        return { results, events };
+      }),
+    simulate: (bytes) =>
+      queue.run(async () => {
+        const tx = read(bytes);
+        const execution = await executor.execute(tx, 'simulate', createOverlay(state), next(), 0);
+        if (execution.code !== 0) throw new ChainError(execution.codespace, execution.code, execution.log);
+        return execution;
+      }),
+    invariants: (reader = state) =>
+      modules.flatMap(
+        (module) => module.invariants?.(reader, parameters).map((text) => `${module.name}: ${text}`) ?? [],
+      ),
+    setHead(moment) {
+      head = moment;
+      checkState.clear();
+    },
+    head: () => head,
+  };
+}

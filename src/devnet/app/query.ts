@@ -1,0 +1,121 @@
+import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import type { QueryAnswer } from '../comet/types.ts';
+import type { Reader } from '../state/state.ts';
+import type { App } from './app.ts';
+import { ChainError, SDK, sdkError } from './errors.ts';
+import type { Execution } from './execute.ts';
+import type { AbciEvent, JsonObject, QueryMoment } from './module.ts';
+
+/** What a query looks at: the state at a height, and that height's moment. */
+export interface QueryView {
+  readonly reader: Reader;
+  readonly at: QueryMoment;
+}
+
+/** Answers abci_query at a height that the chain keeps; refusals are answers. */
+export type Querying = (path: string, data: Uint8Array, view: QueryView) => Promise<QueryAnswer>;
+
+export function createQuerying(app: App, about: { readonly version: string }): Querying {
+  const { codec, router, parameters } = app;
+
+  async function answer(path: string, data: Uint8Array, { reader, at }: QueryView): Promise<Uint8Array> {
+    switch (path) {
+      case '/app/simulate':
+        return Buffer.from(JSON.stringify(simulationJson(app, await app.simulate(data))));
+      case '/app/version':
+        return Buffer.from(about.version);
+      case '/cosmos.tx.v1beta1.Service/Simulate':
+        return codec.encode(
+          '/cosmos.tx.v1beta1.SimulateResponse',
+          simulationJson(app, await app.simulate(txBytesOf(data))),
+        );
+      case '/cosmos.reflection.v1.ReflectionService/FileDescriptors':
+        return descriptorsResponse(codec.fileDescriptors());
+      case '/cosmos.base.node.v1beta1.Service/Config':
+        return codec.encode('/cosmos.base.node.v1beta1.ConfigResponse', {
+          minimum_gas_price: `${parameters.minGasPrice}${parameters.gasDenom}`,
+          pruning_keep_recent: '0',
+          pruning_interval: '0',
+        });
+      case '/cosmos.base.tendermint.v1beta1.Service/GetNodeInfo':
+        return codec.encode('/cosmos.base.tendermint.v1beta1.GetNodeInfoResponse', {
+          default_node_info: { network: parameters.chainId },
+          application_version: { name: 'strata-devnet', app_name: 'strata', version: about.version },
+        });
+    }
+    const handler = router.queries.get(path);
+    const method = codec.method(path);
+    if (handler === undefined || method === undefined)
+      throw sdkError('unknownRequest', 'unknown query path: unknown request');
+    const fields = await handler(reader, codec.decode(method.request, data, 'ignore'), at);
+    return codec.encode(method.response, fields);
+  }
+
+  return async (path, data, view) => {
+    const { height } = view.at;
+    try {
+      return { code: 0, codespace: '', log: '', value: await answer(path, data, view), height };
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error;
+      return { ...refusal(error), value: new Uint8Array(0), height };
+    }
+  };
+}
+
+/** As baseapp turns a gRPC error into an SDK one; clients look for `code = NotFound`. */
+function refusal({ codespace, code, message }: ChainError) {
+  if (codespace === 'sdk' && code === SDK.notFound) {
+    const log = `rpc error: code = NotFound desc = ${message}: key not found`;
+    return { codespace, code: SDK.keyNotFound, log };
+  }
+  if (codespace === 'sdk' && code === SDK.unknownRequest) return { codespace, code, log: message };
+  return {
+    codespace: 'sdk',
+    code: SDK.invalidRequest,
+    log: `rpc error: code = Unknown desc = ${message}: invalid request`,
+  };
+}
+
+/** SimulateRequest: tx_bytes (2), or the older tx (1), which has the same bytes as a TxRaw. */
+function txBytesOf(request: Uint8Array): Uint8Array {
+  let bytes: Uint8Array = new Uint8Array(0);
+  try {
+    const reader = new BinaryReader(request);
+    while (reader.pos < reader.len) {
+      const [field, type] = reader.tag();
+      if (type === WireType.LengthDelimited && (field === 1 || field === 2)) bytes = reader.bytes();
+      else reader.skip(type, field);
+    }
+  } catch {
+    throw sdkError('txDecode', 'no SimulateRequest: tx parse error');
+  }
+  if (bytes.length === 0) throw sdkError('invalidRequest', 'empty txBytes is not allowed: invalid request');
+  return bytes;
+}
+
+/** Of protobufs, as of their JSON. */
+function simulationJson(
+  { codec }: App,
+  { gasWanted, gasUsed, data, events, responses }: Execution,
+): JsonObject {
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+  return {
+    gas_info: { gas_wanted: String(gasWanted), gas_used: String(gasUsed) },
+    result: {
+      data: base64(data),
+      log: '',
+      events: events.map(eventJson),
+      msg_responses: responses.map((response) => codec.jsonFromAny(response)),
+    },
+  };
+}
+
+function eventJson({ type, attributes }: AbciEvent): JsonObject {
+  return { type, attributes: attributes.map(([key, value]) => ({ key, value, index: true })) };
+}
+
+function descriptorsResponse(files: readonly Uint8Array[]): Uint8Array {
+  const writer = new BinaryWriter();
+  for (const file of files) writer.tag(1, WireType.LengthDelimited).bytes(file);
+  return writer.finish();
+}
