@@ -1,0 +1,172 @@
+import {
+  internalError,
+  invalidParams,
+  invalidRequest,
+  methodNotFound,
+  parseError,
+  RpcError,
+} from './errors.ts';
+import { goSyntaxError, quote } from './go-json.ts';
+import type { Result } from './method.ts';
+import { METHODS } from './methods.ts';
+import type { Node } from './node.ts';
+import { ParamError, paramsOfBody, paramsOfUrl } from './params.ts';
+
+/** HTTP requests to answers, without a socket, as rpc/jsonrpc/server of CometBFT 0.38 has it. */
+
+const MAX_BATCH = 10;
+/** Of calls by URL, which have none of their own. */
+const URL_ID = '-1';
+/** Methods of the websocket alone: they are known by URL, and not there. */
+export const SOCKET_METHODS = ['subscribe', 'unsubscribe', 'unsubscribe_all'];
+
+export interface RpcAnswer {
+  readonly status: number;
+  readonly contentType: string | undefined;
+  /** The body, in pieces. */
+  readonly parts: readonly Result[];
+}
+
+const JSON_TYPE = 'application/json';
+
+/** `url` is path and query; `body` is undefined when it was longer than is read. Errors: none that a client causes. */
+export async function answerHttp(node: Node, url: string, body: string | undefined): Promise<RpcAnswer> {
+  const [path = '', ...query] = url.split('?');
+  return path === '/' ? answerBody(node, body) : answerUrl(node, path.slice(1), query.join('?'));
+}
+
+/** Errors of calls by URL come with HTTP 500. */
+async function answerUrl(node: Node, name: string, query: string): Promise<RpcAnswer> {
+  const method = METHODS.get(name);
+  if (method === undefined) {
+    if (SOCKET_METHODS.includes(name)) return refusal(404, URL_ID, methodNotFound());
+    return { status: 404, contentType: 'text/plain; charset=utf-8', parts: ['404 page not found\n'] };
+  }
+  try {
+    const result = await method.answer(node, paramsOfUrl(new URLSearchParams(query), method.params));
+    return { status: 200, contentType: JSON_TYPE, parts: resultParts(URL_ID, result) };
+  } catch (error) {
+    return refusal(500, URL_ID, toRpcError(error, node));
+  }
+}
+
+/** One request or a batch. Errors of their calls come with HTTP 200. */
+async function answerBody(node: Node, body: string | undefined): Promise<RpcAnswer> {
+  if (body === undefined) {
+    return refusal(
+      400,
+      undefined,
+      invalidRequest('error reading request body: http: request body too large'),
+    );
+  }
+  if (body === '') return listOfEndpoints();
+  let requests: readonly Request[];
+  try {
+    const parsed = parseRequest(body);
+    requests = (Array.isArray(parsed) ? parsed : [parsed]).map(readRequest);
+  } catch (error) {
+    return refusal(500, undefined, toRpcError(error, node));
+  }
+  if (requests.length > MAX_BATCH) {
+    const reason = `batch request exceeds maximum (${MAX_BATCH}) allowed number of requests`;
+    return refusal(200, undefined, invalidRequest(reason));
+  }
+  const answers: (readonly Result[])[] = [];
+  for (const request of requests) {
+    if (request.id !== undefined) answers.push(await answerCall(node, request, request.id, invalidParams));
+  }
+  if (answers.length === 0) return { status: 200, contentType: undefined, parts: [] };
+  const [first] = answers;
+  // a batch of one is answered by one object
+  const parts = first !== undefined && answers.length === 1 ? first : joinBatch(answers);
+  return { status: 200, contentType: JSON_TYPE, parts };
+}
+
+export interface Request {
+  /** Its JSON text; a request without one gets no answer. */
+  readonly id: string | undefined;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** Errors: RpcError. */
+export function parseRequest(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw parseError(goSyntaxError(text));
+  }
+}
+
+/** Errors: RpcError. */
+export function readRequest(given: unknown): Request {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    if (given === null) return { id: undefined, method: '', params: undefined };
+    const kind = Array.isArray(given) ? 'array' : typeof given === 'boolean' ? 'bool' : typeof given;
+    throw parseError(`json: cannot unmarshal ${kind} into Go value of type types.RPCRequest`);
+  }
+  const { id, method, params } = given as Readonly<Record<string, unknown>>;
+  if (id === undefined || id === null) return { id: undefined, method: '', params: undefined };
+  if (typeof id !== 'number' && typeof id !== 'string') {
+    throw parseError(`json-rpc ID (${JSON.stringify(id)}) is of unknown type`);
+  }
+  if (method !== undefined && typeof method !== 'string') {
+    throw parseError('json: cannot unmarshal the method into Go struct field .method of type string');
+  }
+  return { id: typeof id === 'number' ? String(Math.trunc(id)) : quote(id), method: method ?? '', params };
+}
+
+/** `wrongParams` makes the error of parameters that cannot be read: a websocket's is another. */
+export async function answerCall(
+  node: Node,
+  { method: name, params }: Request,
+  id: string,
+  wrongParams: (reason: string) => RpcError,
+): Promise<readonly Result[]> {
+  try {
+    const method = METHODS.get(name);
+    if (method === undefined) throw methodNotFound();
+    return resultParts(id, await method.answer(node, paramsOfBody(params, method.params)));
+  } catch (error) {
+    return [printError(id, toRpcError(error, node, wrongParams))];
+  }
+}
+
+export function resultParts(id: string, result: Result): readonly Result[] {
+  return [`{"jsonrpc":"2.0","id":${id},"result":`, result, '}'];
+}
+
+/** Without an `id` where there was none to be read. */
+export function printError(id: string | undefined, { code, message, data }: RpcError): string {
+  const idMember = id === undefined ? '' : `"id":${id},`;
+  const dataMember = data === undefined ? '' : `,"data":${quote(data)}`;
+  return `{"jsonrpc":"2.0",${idMember}"error":{"code":${code},"message":${quote(message)}${dataMember}}}`;
+}
+
+/** What went wrong within the chain is told to the client as a node would, and to whoever runs it. */
+export function toRpcError(error: unknown, node: Node, wrongParams = invalidParams): RpcError {
+  if (error instanceof RpcError) return error;
+  if (error instanceof ParamError) return wrongParams(error.message);
+  node.onError(error);
+  return internalError(error instanceof Error ? error.message : String(error));
+}
+
+function joinBatch(answers: readonly (readonly Result[])[]): readonly Result[] {
+  const parts: Result[] = [];
+  for (const answer of answers) parts.push(parts.length === 0 ? '[' : ',', ...answer);
+  parts.push(']');
+  return parts;
+}
+
+function refusal(status: number, id: string | undefined, error: RpcError): RpcAnswer {
+  return { status, contentType: JSON_TYPE, parts: [printError(id, error)] };
+}
+
+function listOfEndpoints(): RpcAnswer {
+  const links = [...METHODS].map(([name, { params }]) => {
+    const query = params.map((param) => `${param.name}=_`).join('&');
+    return `<a href="/${name}${query === '' ? '' : `?${query}`}">/${name}</a></br>`;
+  });
+  const page = `<html><body><br>Available endpoints:<br>${links.join('')}</body></html>`;
+  return { status: 200, contentType: 'text/html', parts: [page] };
+}

@@ -1,0 +1,15 @@
+import { internalError } from '../errors.ts';
+import { base64OrNull, quote } from '../go-json.ts';
+import type { Result } from '../method.ts';
+import type { Node } from '../node.ts';
+import type { Params } from '../params.ts';
+
+/** Asks the app at a height; 0 is the latest. What the app refuses is an answer with a code. Errors: RpcError. */
+export async function abciQuery({ chain }: Node, params: Params): Promise<Result> {
+  const height = params.int('height') ?? 0n;
+  if (height < 0n) throw internalError('height must be non-negative');
+  // beyond 2^53 every height is above the head
+  const asked = Number(height < 1n << 53n ? height : 1n << 53n);
+  const answer = await chain.query(params.text('path'), params.bytes('data'), asked);
+  return `{"response":{"code":${answer.code},"log":${quote(answer.log)},"info":"","index":"0","key":null,"value":${base64OrNull(answer.value)},"proofOps":null,"height":"${answer.height}","codespace":${quote(answer.codespace)}}}`;
+}

@@ -1,0 +1,83 @@
+import type { CheckResult, TxResult } from '../../comet/types.ts';
+import { internalError } from '../errors.ts';
+import { base64, quote } from '../go-json.ts';
+import type { Result } from '../method.ts';
+import type { Node } from '../node.ts';
+import type { Params } from '../params.ts';
+import { printTxResult } from '../print-block.ts';
+import { txHash } from '../tx-waiter.ts';
+import { perPage } from './heights.ts';
+
+/** Txs on their way into a block. */
+
+export function unconfirmedTxs({ chain }: Node, params: Params): Result {
+  const txs = chain.mempoolTxs(perPage(params.int('limit')));
+  return printUnconfirmed(chain, txs.length, `[${txs.map((tx) => `"${base64(tx)}"`).join(',')}]`);
+}
+
+export function numUnconfirmedTxs({ chain }: Node): Result {
+  return printUnconfirmed(chain, chain.mempoolSize().count, 'null');
+}
+
+function printUnconfirmed(chain: Node['chain'], count: number, txs: string): string {
+  const size = chain.mempoolSize();
+  return `{"n_txs":"${count}","total":"${size.count}","total_bytes":"${size.bytes}","txs":${txs}}`;
+}
+
+/** Answers when the tx has been checked. */
+export async function broadcastTxSync(node: Node, params: Params): Promise<Result> {
+  const { code, log, codespace, hash } = await addTx(node, params.bytes('tx'));
+  return printBroadcast(code, log, codespace, hash);
+}
+
+/** Answers at once; whether the tx is refused nobody learns. */
+export function broadcastTxAsync(node: Node, params: Params): Result {
+  const tx = params.bytes('tx');
+  addTx(node, tx).catch(node.onError);
+  return printBroadcast(0, '', '', txHash(tx));
+}
+
+function printBroadcast(code: number, log: string, codespace: string, hash: string): string {
+  return `{"code":${code},"data":"","log":${quote(log)},"codespace":${quote(codespace)},"hash":"${hash}"}`;
+}
+
+/** Answers when the tx stands in a block, or has been refused. */
+export async function broadcastTxCommit(node: Node, params: Params): Promise<Result> {
+  const tx = params.bytes('tx');
+  const hash = txHash(tx);
+  // before the tx is taken, or its block may come first
+  const { included, stop } = node.waiter.wait(hash);
+  included.catch(() => {});
+  try {
+    const check = await addTx(node, tx);
+    if (check.code !== 0) return printCommitted(check, NO_RESULT, hash, 0);
+    const { block, index } = await included;
+    return printCommitted(check, block.results[index] ?? NO_RESULT, hash, block.header.height);
+  } finally {
+    stop();
+  }
+}
+
+const NO_RESULT: TxResult = {
+  code: 0,
+  codespace: '',
+  log: '',
+  data: new Uint8Array(0),
+  gasWanted: 0n,
+  gasUsed: 0n,
+  events: [],
+};
+
+function printCommitted(check: CheckResult, result: TxResult, hash: string, height: number): string {
+  const checked = printTxResult({ ...NO_RESULT, ...check });
+  return `{"check_tx":${checked},"tx_result":${printTxResult(result)},"hash":"${hash}","height":"${height}"}`;
+}
+
+/** What the mempool itself refuses, without asking the app, is an error of the call. */
+async function addTx({ chain }: Node, tx: Uint8Array): Promise<CheckResult> {
+  try {
+    return await chain.addTx(tx);
+  } catch (error) {
+    throw internalError(error instanceof Error ? error.message : String(error));
+  }
+}

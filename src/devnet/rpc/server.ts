@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+import type { Chain } from '../comet/types.ts';
+import { answerHttp, type RpcAnswer } from './calls.ts';
+import { openNode } from './node.ts';
+import { createSockets, SOCKET_LIMITS, type SocketLimits } from './websocket.ts';
+
+export interface RpcOptions {
+  readonly chain: Chain;
+  /** 127.0.0.1 unless given. */
+  readonly host?: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Hears of what went wrong outside any answer, such as a broken socket. */
+  readonly onError?: (error: unknown) => void;
+  /** Of printed blocks that are kept; 64 MB. */
+  readonly cacheBytes?: number;
+  /** How long broadcast_tx_commit waits; 10 s. */
+  readonly commitTimeoutMs?: number;
+  readonly sockets?: SocketLimits;
+}
+
+export interface RpcServer {
+  /** http://host:port */
+  readonly url: string;
+  /** Answers what has been asked, for a second at most, and closes every connection. */
+  close(): Promise<void>;
+}
+
+/** CometBFT's rpc.max_body_bytes and max_open_connections. */
+const MAX_BODY_BYTES = 1_000_000;
+const MAX_CONNECTIONS = 900;
+const MAX_HEADER_BYTES = 1 << 20;
+/** A request has to be there within this. */
+const REQUEST_MS = 10_000;
+/** A connection on which nothing moves is closed after this: longer than any call takes. */
+const IDLE_MS = 60_000;
+const CLOSE_MS = 1_000;
+
+/**
+ * CometBFT 0.38's JSON-RPC over a chain: POST with one call or a batch of 10 at most, calls by URL, and /websocket.
+ * The chain stays the caller's. Errors: those of listening (EADDRINUSE and the like).
+ */
+export async function startRpc(options: RpcOptions): Promise<RpcServer> {
+  const { chain, host = '127.0.0.1', onError = () => {} } = options;
+  const server = createServer({ requestTimeout: REQUEST_MS, maxHeaderSize: MAX_HEADER_BYTES });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.setTimeout(IDLE_MS);
+  const port = await listen(server, host, options.port);
+  server.on('error', onError);
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+  const { cacheBytes, commitTimeoutMs } = options;
+  const node = openNode({
+    chain,
+    listenAddress: `tcp://${address}`,
+    onError,
+    ...(cacheBytes === undefined ? {} : { cacheBytes }),
+    ...(commitTimeoutMs === undefined ? {} : { commitTimeoutMs }),
+  });
+  const sockets = createSockets(node, options.sockets ?? SOCKET_LIMITS);
+  const upgrades = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES });
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request);
+    send(response, await answerHttp(node, request.url ?? '/', body));
+  }
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    serve(request, response).catch((error: unknown) => {
+      onError(error);
+      response.destroy();
+    });
+  });
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', onError);
+    if (!/^\/websocket(\?|$)/.test(request.url ?? '')) {
+      socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+      return;
+    }
+    upgrades.handleUpgrade(request, socket, head, (accepted) => sockets.accept(accepted));
+  });
+
+  return {
+    url: `http://${address}`,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      node.close();
+      sockets.close();
+      const patience = setTimeout(() => {
+        server.closeAllConnections();
+        for (const client of upgrades.clients) client.terminate();
+      }, CLOSE_MS);
+      await closed;
+      clearTimeout(patience);
+    },
+  };
+}
+
+/** Undefined when it is too long; the rest of it is not kept. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let byteLength = 0;
+  for await (const chunk of request) {
+    byteLength += (chunk as Buffer).length;
+    if (byteLength > MAX_BODY_BYTES) chunks.length = 0;
+    else chunks.push(chunk as Buffer);
+  }
+  return byteLength > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+function send(response: ServerResponse, { status, contentType, parts }: RpcAnswer): void {
+  const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part));
+  const byteLength = bytes.reduce((sum, part) => sum + part.length, 0);
+  response.writeHead(status, {
+    ...(contentType === undefined ? {} : { 'content-type': contentType }),
+    'content-length': byteLength,
+  });
+  response.cork();
+  for (const part of bytes) response.write(part);
+  response.end();
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
