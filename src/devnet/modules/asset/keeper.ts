@@ -8,6 +8,7 @@ import {
   type Asset,
   type AssetStatus,
   type Kind,
+  NONCES,
   type Policy,
   TOKENS,
   type Token,
@@ -79,4 +80,14 @@ export function registerTokens(context: Context, asset: Asset): void {
       assetId: asset.id,
       kindId,
     });
+}
+
+/** Assets that the account has created: the nonce of its next one. */
+export function nextNonce(reader: Reader, issuer: string): bigint {
+  return reader.get(NONCES, issuer) ?? 0n;
+}
+
+/** Every asset, by id. */
+export function assets(reader: Reader): Asset[] {
+  return [...reader.entries(ASSETS)].map(([, asset]) => asset);
 }

@@ -25,9 +25,9 @@ export interface Roles {
 }
 
 export interface Term {
-  /** RFC 3339 as the tx gave them, null where unset. */
-  readonly startsAt: string | null;
-  readonly endsAt: string | null;
+  /** Nanoseconds since 1970, null where unset. */
+  readonly startsAtNs: bigint | null;
+  readonly endsAtNs: bigint | null;
 }
 
 export interface Kind {

@@ -1,3 +1,4 @@
+import type { Context } from '../../app/module.ts';
 import type { Reader } from '../../state/state.ts';
 import { ATTESTATIONS, type Attestation, type AttestationKey, attestationKey } from './records.ts';
 
@@ -15,4 +16,8 @@ export function isAttested(reader: Reader, key: AttestationKey, timeNs: bigint):
 export function attestations(reader: Reader, subject?: string): Attestation[] {
   const prefix = subject === undefined ? '' : `${subject}|`;
   return [...reader.entries(ATTESTATIONS, prefix)].map(([, found]) => found);
+}
+
+export function putAttestation(context: Pick<Context, 'state'>, made: Attestation): void {
+  context.state.set(ATTESTATIONS, attestationKey(made), made);
 }

@@ -4,10 +4,8 @@ export interface Attestation {
   readonly subject: string;
   readonly type: string;
   readonly attester: string;
-  /** RFC 3339. */
-  readonly expiry: string;
   readonly expiryNs: bigint;
-  /** Base64, may be empty. */
+  /** Base64 of 32 bytes, or empty. */
   readonly evidenceHash: string;
   readonly revoked: boolean;
 }
@@ -19,4 +17,9 @@ export const ATTESTATIONS = collection<Attestation>('attestation/attestations');
 /** Neither addresses nor types hold a `|`. */
 export function attestationKey({ subject, type, attester }: AttestationKey): string {
   return `${subject}|${type}|${attester}`;
+}
+
+/** A part of a rule's path: 1 to 64 of letters, digits and `._:-`, no sign first. */
+export function isAttestationType(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/.test(text);
 }

@@ -97,17 +97,22 @@ export function touchPlace(
   }
 }
 
-/** Over every basis that an accrual has: of holders, of those who have left, and of routes. */
-export function sumClaimable(reader: Reader, assetId: string, accrual: Accrual): bigint {
-  const { kindId, denom } = accrual;
-  let sum = 0n;
-  for (const { holder } of holders(reader, assetId, kindId))
-    sum += claimableAt(reader, assetId, accrual, ownPlace(reader, assetId, kindId, holder)).total;
-  const prefix = `${kindKey(assetId, kindId)}|${denom}|`;
-  for (const [key, { accrued }] of reader.entries(OWN, prefix)) {
-    const holder = key.slice(prefix.length);
-    if (positionRecord(reader, assetId, kindId, holder).units === 0n) sum += accrued;
+/** Who has a basis of their own: holders, and those who have left but were settled once. By address. */
+export function ownHolders(reader: Reader, assetId: string, kindId: number): string[] {
+  const found = new Set([...holders(reader, assetId, kindId)].map(({ holder }) => holder));
+  for (const { denom } of accruals(reader, assetId, kindId)) {
+    const prefix = `${kindKey(assetId, kindId)}|${denom}|`;
+    for (const [key] of reader.entries(OWN, prefix)) found.add(key.slice(prefix.length));
   }
+  return [...found].sort();
+}
+
+/** Over every basis that an accrual has: holders', of those who have left, and routes'. */
+export function sumClaimable(reader: Reader, assetId: string, accrual: Accrual): bigint {
+  const { kindId } = accrual;
+  let sum = 0n;
+  for (const holder of ownHolders(reader, assetId, kindId))
+    sum += claimableAt(reader, assetId, accrual, ownPlace(reader, assetId, kindId, holder)).total;
   for (const route of routesOf(reader, assetId, kindId))
     sum += claimableAt(reader, assetId, accrual, routePlace(route)).total;
   return sum;

@@ -64,13 +64,7 @@ export function startRoute(context: Context, start: RouteStart): void {
       `${units} units to route, ${own.units} of ${holder} have their own income`,
     );
   const made: Route = { assetId, kindId, holder, beneficiary, ref: routeRef(id), units: 0n };
-  const byKind = `${kindKey(assetId, kindId)}|${routeNumberKey(made)}`;
-  context.state.set(KIND_ROUTES, byKind, made.ref);
-  context.state.set(
-    BENEFICIARY_ROUTES,
-    `${kindKey(assetId, kindId)}|${beneficiary}|${routeNumberKey(made)}`,
-    made.ref,
-  );
+  putRoute(context, made);
   setUnits(context, made, units);
 }
 
@@ -92,14 +86,23 @@ export function endRoute(context: Context, id: bigint): void {
 
 /** Each event of a pledge touches both bases; a new route's begins at the index of now, as it had no units before. */
 function setUnits(context: Context, before: Route, units: bigint): void {
-  const { assetId, kindId, holder, ref } = before;
+  const { assetId, kindId, holder } = before;
   touchPlace(context, assetId, kindId, ownPlace(context.state, assetId, kindId, holder));
   touchPlace(context, assetId, kindId, routePlace(before));
-  const key = `${kindKey(assetId, kindId)}|${holder}`;
-  const away = routedAway(context.state, assetId, kindId, holder) - before.units + units;
-  if (away === 0n) context.state.delete(ROUTED_AWAY, key);
-  else context.state.set(ROUTED_AWAY, key, away);
-  context.state.set(ROUTES, ref, { ...before, units });
+  putRoute(context, { ...before, units });
+}
+
+/** Writes a route, with the indexes that lead to it and the holder's sum, and touches nothing. */
+export function putRoute({ state }: Pick<Context, 'state'>, made: Route): void {
+  const { assetId, kindId, holder, beneficiary, ref, units } = made;
+  const [kind, number] = [kindKey(assetId, kindId), routeNumberKey(made)];
+  const change = units - (route(state, ref)?.units ?? 0n);
+  const away = routedAway(state, assetId, kindId, holder) + change;
+  if (away === 0n) state.delete(ROUTED_AWAY, `${kind}|${holder}`);
+  else state.set(ROUTED_AWAY, `${kind}|${holder}`, away);
+  state.set(ROUTES, ref, made);
+  state.set(KIND_ROUTES, `${kind}|${number}`, ref);
+  state.set(BENEFICIARY_ROUTES, `${kind}|${beneficiary}|${number}`, ref);
 }
 
 export interface ClaimableEntry extends Claimable {
