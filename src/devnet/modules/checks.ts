@@ -3,8 +3,7 @@ import type { Reader } from '../state/state.ts';
 import { getAsset } from './asset/keeper.ts';
 import { denial } from './asset/policy.ts';
 import type { Asset, Kind } from './asset/records.ts';
-import { balance } from './bank/keeper.ts';
-import { isKeyless } from './escrow.ts';
+import { balance, isBlocked } from './bank/keeper.ts';
 import type { CommonCode, Refuse } from './refusals.ts';
 import { transferable } from './rights/keeper.ts';
 
@@ -74,7 +73,7 @@ export function requireMove(
 
 /** Accounts of modules and escrows of the bridge are no party of anybody's deal. */
 export function requireParty(context: Context, refuse: Refuse<CommonCode>, address: string): void {
-  if (isKeyless(context.state, context.parameters, address))
+  if (isBlocked(context.state, context.parameters, address))
     throw refuse('escrow', `${address} is an account of the chain's own`);
 }
 

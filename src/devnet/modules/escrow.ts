@@ -1,9 +1,6 @@
 import { encodeBech32 } from '../../core/address.ts';
 import { utf8ToBytes } from '../../core/bytes.ts';
-
-import { derivedModuleAddress, MODULE_ACCOUNTS, moduleAddress } from '../app/address.ts';
-import type { ChainParameters } from '../app/parameters.ts';
-
+import { derivedModuleAddress } from '../app/address.ts';
 import { collection, type Reader, type State } from '../state/state.ts';
 
 /**
@@ -27,15 +24,4 @@ export function registerEscrow(state: State, address: string, routeId: string): 
 /** 32 bytes: the module address of `bridge` and the route's id (ADR-028 of the Cosmos SDK). */
 export function escrowAddress(hrp: string, routeId: string): string {
   return encodeBech32(hrp, derivedModuleAddress('bridge', utf8ToBytes(routeId)));
-}
-
-/** Whether an address is nobody's: a module's account or an escrow, which no message may pay. */
-export function isKeyless(
-  reader: Reader,
-  parameters: Pick<ChainParameters, 'hrp'>,
-  address: string,
-): boolean {
-  return (
-    isEscrow(reader, address) || MODULE_ACCOUNTS.some((name) => moduleAddress(parameters, name) === address)
-  );
 }

@@ -37,7 +37,7 @@ export function actualOf(reader: Reader, route: Route): bigint {
   const units = kindsOf(reader, route).map(
     (kindId) => position(reader, assetId, kindId, escrowAddress).units,
   );
-  return units.reduce((least, each) => (each < least ? each : least), units[0] ?? 0n);
+  return units.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))[0] ?? 0n;
 }
 
 function requireRoute(reader: Reader, request: JsonObject): Route {

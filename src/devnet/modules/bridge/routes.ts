@@ -1,7 +1,7 @@
 import type { Context } from '../../app/module.ts';
 import type { Reader } from '../../state/state.ts';
 import { bundleKinds, getAsset } from '../asset/keeper.ts';
-import { balances, blockRecipient, supplyOf } from '../bank/keeper.ts';
+import { balances, supplyOf } from '../bank/keeper.ts';
 import { registerEscrow } from '../escrow.ts';
 import { position } from '../rights/keeper.ts';
 import { refuse } from './codes.ts';
@@ -65,9 +65,7 @@ export function restoreRoute(context: Context, route: Route): void {
   putRoute(context, route);
   if (route.direction === 'DIRECTION_SYNTHETIC_IN')
     context.state.set(syntheticRoutes, route.localDenom, route.routeId);
-  if (route.escrowAddress === '') return;
-  registerEscrow(context.state, route.escrowAddress, route.routeId);
-  blockRecipient(context, route.escrowAddress);
+  if (route.escrowAddress !== '') registerEscrow(context.state, route.escrowAddress, route.routeId);
 }
 
 export function setStatus(context: Context, route: Route, status: RouteStatus): void {
