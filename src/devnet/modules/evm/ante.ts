@@ -1,0 +1,157 @@
+import { encodeBech32 } from '../../../core/address.ts';
+import { base64ToBytes, bytesToHex, equalBytes } from '../../../core/bytes.ts';
+import { ChainError, sdkError } from '../../app/errors.ts';
+import type { AnteContext, AnteOutcome } from '../../app/module.ts';
+import type { Tx } from '../../app/tx.ts';
+import { ensureAccount, setSequence } from '../auth/keeper.ts';
+import { balance, moduleAddress, send } from '../bank/keeper.ts';
+import { baseFee, effectiveGasPrice } from './fees.ts';
+import { blockCounts, codeOf, setBlockCounts } from './keeper.ts';
+import { BLOCK_GAS_LIMIT } from './machine.ts';
+import type { EthereumTx } from './transaction.ts';
+
+export const MSG_ETHEREUM_TX = '/cosmos.evm.vm.v1.MsgEthereumTx';
+export const EXTENSION = '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx';
+
+/** Of the signed bytes, as go-ethereum's pool has it. */
+const MAX_TX_BYTES = 131_072;
+
+/**
+ * The checks before an Ethereum tx, in the words of cosmos/evm 0.6 (ante/evm/mono_decorator.go). What they write stays
+ * when the execution fails: the fee, the nonce, the tx's place among the block's Ethereum txs.
+ *
+ * Errors: sdk/2, 24, 28, 37 (the signed bytes), sdk/18 (the envelope), sdk/21 (size), sdk/13 (price), sdk/11 (intrinsic
+ * gas), sdk/5 (balance), undefined/1 (nonce).
+ */
+export function runEthereumAnte(
+  read: (raw: Uint8Array) => EthereumTx,
+  context: AnteContext,
+  tx: Tx,
+): AnteOutcome {
+  const ethereumTx = unwrap(read, tx);
+  checkEnvelope(context, tx, ethereumTx);
+  checkPrice(context, ethereumTx);
+  if (ethereumTx.gasLimit < ethereumTx.intrinsicGas) {
+    throw sdkError(
+      'outOfGas',
+      `gas limit too low: ${ethereumTx.gasLimit} (gas limit) < ${ethereumTx.intrinsicGas} (intrinsic gas): out of gas`,
+    );
+  }
+  const sender = encodeBech32(context.parameters.hrp, ethereumTx.from);
+  checkSender(context, sender, ethereumTx);
+  takeFee(context, sender, ethereumTx);
+  takeNonce(context, sender, ethereumTx);
+  const { txs, logs } = blockCounts(context.state);
+  setBlockCounts(context.state, { txs: txs + 1, logs });
+  context.emitPlain('ethereum_tx', [
+    ['ethereumTxHash', ethereumTx.hash],
+    ['txIndex', String(txs)],
+  ]);
+  return { gasWanted: ethereumTx.gasLimit, chargesState: false };
+}
+
+function unwrap(read: (raw: Uint8Array) => EthereumTx, tx: Tx): EthereumTx {
+  const [message] = tx.messages;
+  if (message === undefined || tx.messages.length > 1)
+    throw invalid(`expected 1 message, got ${tx.messages.length}`);
+  if (message.typeUrl !== MSG_ETHEREUM_TX)
+    throw sdkError(
+      'unknownRequest',
+      `invalid message type ${message.typeUrl}, expected ${MSG_ETHEREUM_TX}: unknown request`,
+    );
+  const raw = base64ToBytes(String(message.value.raw ?? ''));
+  if (raw.length > MAX_TX_BYTES)
+    throw sdkError(
+      'txTooLarge',
+      `oversized data: transaction size ${raw.length}, limit ${MAX_TX_BYTES}: tx too large`,
+    );
+  const ethereumTx = read(raw);
+  if (!equalBytes(base64ToBytes(String(message.value.from ?? '')), ethereumTx.from))
+    throw sdkError(
+      'invalidSigner',
+      'signature verification failed; sender does not match the given signer: tx intended signer does not match the given signer',
+    );
+  return ethereumTx;
+}
+
+function checkEnvelope({ parameters }: AnteContext, tx: Tx, { gasLimit, maxFeePerGas }: EthereumTx): void {
+  if (tx.memo !== '') throw invalid('for eth tx memo should be empty');
+  if (tx.timeoutHeight !== 0n) throw invalid('for eth tx TimeoutHeight should be zero');
+  if (tx.extensions.length !== 1) throw invalid('for eth tx length of ExtensionOptions should be 1');
+  if (tx.signerInfos.length > 0) throw invalid('for eth tx AuthInfo SignerInfos should be empty');
+  if (tx.signatures.length > 0) throw invalid('for eth tx Signatures should be empty');
+  if (tx.fee.payer !== '' || tx.fee.granter !== '')
+    throw invalid('for eth tx AuthInfo Fee payer and granter should be empty');
+  const offered = tx.fee.coins.reduce((sum, { amount }) => sum + amount, 0n);
+  const needed = gasLimit * maxFeePerGas;
+  if (tx.fee.coins.some(({ denom }) => denom !== parameters.gasDenom) || offered !== needed)
+    throw invalid(`invalid AuthInfo Fee Amount (${offered} != ${needed})`);
+  if (tx.fee.gasLimit !== gasLimit)
+    throw invalid(`invalid AuthInfo Fee GasLimit (${tx.fee.gasLimit} != ${gasLimit})`);
+  if (gasLimit > BLOCK_GAS_LIMIT)
+    throw sdkError(
+      'outOfGas',
+      `tx gas (${gasLimit}) exceeds block gas limit (${BLOCK_GAS_LIMIT}): out of gas`,
+    );
+}
+
+function checkPrice({ parameters }: AnteContext, { maxFeePerGas, maxPriorityFeePerGas }: EthereumTx): void {
+  if (maxPriorityFeePerGas > maxFeePerGas) {
+    throw sdkError(
+      'insufficientFee',
+      `max priority fee per gas higher than max fee per gas (${maxPriorityFeePerGas} > ${maxFeePerGas}): insufficient fee`,
+    );
+  }
+  const base = baseFee(parameters);
+  if (maxFeePerGas < base) {
+    throw sdkError(
+      'insufficientFee',
+      `the tx gasfeecap is lower than the tx baseFee: ${maxFeePerGas} (gasfeecap), ${base} (basefee) : insufficient fee`,
+    );
+  }
+}
+
+function checkSender(context: AnteContext, sender: string, tx: EthereumTx): void {
+  if (codeOf(context.state, bytesToHex(tx.from)).length > 0)
+    throw sdkError('invalidAddress', `the sender is not EOA: address ${sender}: invalid address`);
+  const held = balance(context.state, sender, context.parameters.gasDenom);
+  const cost = tx.gasLimit * tx.maxFeePerGas + tx.value;
+  if (held < cost) {
+    throw sdkError(
+      'insufficientFunds',
+      `failed to check sender balance: sender balance < tx cost (${held} < ${cost}): insufficient funds`,
+    );
+  }
+}
+
+function takeFee(context: AnteContext, sender: string, tx: EthereumTx): void {
+  const { gasDenom } = context.parameters;
+  const amount = tx.gasLimit * effectiveGasPrice(context.parameters, tx);
+  if (amount > 0n)
+    send(context, sender, moduleAddress(context.parameters, 'fee_collector'), [{ denom: gasDenom, amount }]);
+  context.emitPlain('tx', [['fee', amount > 0n ? `${amount}${gasDenom}` : '']]);
+}
+
+/** The recorded chain answers both with code 1 of no codespace. */
+function takeNonce(context: AnteContext, sender: string, { nonce }: EthereumTx): void {
+  const { sequence } = ensureAccount(context, sender);
+  if (nonce < sequence) {
+    throw new ChainError(
+      'undefined',
+      1,
+      `invalid nonce; got ${nonce}, expected ${sequence}: tx nonce is lower than account nonce`,
+    );
+  }
+  if (nonce > sequence) {
+    throw new ChainError(
+      'undefined',
+      1,
+      `tx nonce: ${nonce}, account accountNonce: ${sequence}: tx nonce is higher than account nonce`,
+    );
+  }
+  setSequence(context, sender, sequence + 1n);
+}
+
+function invalid(reason: string): ChainError {
+  return sdkError('invalidRequest', `${reason}: invalid request`);
+}

@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { ARTIFACTS, compileContracts } from './contracts.ts';
+
+writeFileSync(ARTIFACTS, compileContracts());
