@@ -2,7 +2,7 @@ import type { JsonObject, Module } from '../../../src/devnet/app/module.ts';
 import { type Codec, openCodec } from '../../../src/devnet/codec/codec.ts';
 import { assetModule } from '../../../src/devnet/modules/asset/module.ts';
 import { attestationModule } from '../../../src/devnet/modules/attestation/module.ts';
-import { mint, moduleAddress, send } from '../../../src/devnet/modules/bank/keeper.ts';
+import { BALANCES, mint, moduleAddress, send } from '../../../src/devnet/modules/bank/keeper.ts';
 import { payoutModule } from '../../../src/devnet/modules/payout/module.ts';
 import { rightsModule } from '../../../src/devnet/modules/rights/module.ts';
 import { createContext, type TestContext } from './context.ts';
@@ -24,7 +24,7 @@ export interface Modules {
   /** Coins out of nowhere. */
   fund(address: string, amount: bigint, denom: string): void;
   invariants(): string[];
-  /** Another chain, from what every module exports. */
+  /** Another chain, from what every module exports, with the same coins. */
   reimported(): Modules;
 }
 
@@ -91,6 +91,7 @@ export function createModules(context: TestContext = createContext()): Modules {
       other.height = context.height;
       other.timeNs = context.timeNs;
       for (const { name, initGenesis } of ALL) initGenesis?.(other, modules.query(`${name}.Export`, {}));
+      for (const [key, amount] of state.entries(BALANCES)) other.state.set(BALANCES, key, amount);
       return createModules(other);
     },
   };
