@@ -142,7 +142,8 @@ export function createExecutor(parts: ExecutorParts): Executor {
           const failure = messageFailure(failureOf(error, onUnforeseen), messageIndex);
           return ended(failure, outcome.gasWanted, anteLog.events);
         }
-        for (const event of messageEvents(message.typeUrl, message.signers[0], log.events, messageIndex))
+        const sender = message.signers[0] ?? outcome.sender;
+        for (const event of messageEvents(message.typeUrl, sender, log.events, messageIndex))
           events.push(event);
       }
       return { ...ended(undefined, outcome.gasWanted, events), data: messageData(responses), responses };

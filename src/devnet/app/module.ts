@@ -97,6 +97,8 @@ export interface AnteOutcome {
   readonly gasWanted: bigint;
   /** Whether reads and writes of the state cost gas; otherwise the messages consume what they see fit. */
   readonly chargesState: boolean;
+  /** Bech32, for the event of a message whose descriptor names no signer. */
+  readonly sender?: string;
 }
 
 /** The checks before a tx with an extension option of its own, in place of the usual ones. */

@@ -47,7 +47,7 @@ export function runEthereumAnte(
     ['ethereumTxHash', ethereumTx.hash],
     ['txIndex', String(txs)],
   ]);
-  return { gasWanted: ethereumTx.gasLimit, chargesState: false };
+  return { gasWanted: ethereumTx.gasLimit, chargesState: false, sender };
 }
 
 function unwrap(read: (raw: Uint8Array) => EthereumTx, tx: Tx): EthereumTx {

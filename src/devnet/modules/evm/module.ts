@@ -1,29 +1,42 @@
 import { bytesToUtf8 } from '../../../core/bytes.ts';
-import type { Module } from '../../app/module.ts';
-import type { ChainParameters } from '../../app/parameters.ts';
+import type { Context, Module } from '../../app/module.ts';
 import { EXTENSION, MSG_ETHEREUM_TX, runEthereumAnte } from './ante.ts';
 import { chainRules } from './chain-rules.ts';
 import { deployContracts } from './genesis.ts';
 import { beginBlock, blockBloom } from './keeper.ts';
-import { createMachine } from './machine.ts';
+import { createMachine, type Machine } from './machine.ts';
 import { ethereumTx } from './messages.ts';
 import { queries } from './queries.ts';
-import { createTransactionReader } from './transaction.ts';
+import { createTransactionReader, type EthereumTx } from './transaction.ts';
 
-/** The EVM of one chain, in the shape of cosmos/evm 0.4 and later. */
-export async function createEvmModule({ evmChainId }: Pick<ChainParameters, 'evmChainId'>): Promise<Module> {
-  const machine = await createMachine(evmChainId);
-  const read = createTransactionReader(chainRules(evmChainId));
+type Chained = Pick<Context, 'parameters'>;
+
+/** The EVM of one chain, in the shape of cosmos/evm 0.4 and later. It is made when the chain's id is known: at first use. */
+export function createEvmModule(): Module {
+  let machine: Promise<Machine> | undefined;
+  let read: ((raw: Uint8Array) => EthereumTx) | undefined;
+
+  function machineOf({ parameters }: Chained): Promise<Machine> {
+    machine ??= createMachine(parameters.evmChainId);
+    return machine;
+  }
+
+  function readerOf({ parameters }: Chained): (raw: Uint8Array) => EthereumTx {
+    read ??= createTransactionReader(chainRules(parameters.evmChainId));
+    return read;
+  }
+
   return {
     name: 'evm',
     messages: {
-      [MSG_ETHEREUM_TX]: (context, message) => ethereumTx({ machine, read }, context, message),
+      [MSG_ETHEREUM_TX]: async (context, message) =>
+        ethereumTx({ machine: await machineOf(context), read: readerOf(context) }, context, message),
     },
     queries,
     antes: {
       [EXTENSION]: {
         messages: [MSG_ETHEREUM_TX],
-        run: (context, tx) => runEthereumAnte(read, context, tx),
+        run: (context, tx) => runEthereumAnte(readerOf(context), context, tx),
       },
     },
     beginBlock(context) {
@@ -33,6 +46,6 @@ export async function createEvmModule({ evmChainId }: Pick<ChainParameters, 'evm
       // 256 bytes as they are: a node's text of them is full of NUL and U+FFFD
       context.emitPlain('block_bloom', [['bloom', bytesToUtf8(blockBloom(context.state))]]);
     },
-    initGenesis: (context, genesis) => deployContracts(machine, context, genesis),
+    initGenesis: async (context, genesis) => deployContracts(await machineOf(context), context, genesis),
   };
 }
