@@ -1,0 +1,217 @@
+import { bytesToHex } from '../../core/bytes.ts';
+import { sha256 } from '../../core/hash.ts';
+import type { ChainParameters } from '../app/parameters.ts';
+import type { Block } from '../comet/types.ts';
+import { account as chainAccount } from '../modules/auth/keeper.ts';
+import type { Account } from './accounts.ts';
+import type { EvmContracts } from './evm-contracts.ts';
+import { createTxMaker, type MessageEncoder, type Standing } from './make-tx.ts';
+import { createRandom } from './random.ts';
+import type { Scenario } from './scenario.ts';
+import { SCENARIOS } from './scenarios/all.ts';
+import { type ChainView, createStage, createWorld, type Stage, type World } from './stage.ts';
+import { NotNow, type Outcome, type Step, type Steps, Surprise, type TxPlan } from './step.ts';
+
+/**
+ * What the chain's accounts do, by seed: scenarios that run side by side, each yielding the next tx to sign from what it
+ * reads of the state, and told what became of it. Those that have not been played come first, then weights decide. The
+ * same seed over the same chain gives the same txs on every machine.
+ */
+
+export interface WorkloadOptions {
+  readonly seed: string;
+  readonly parameters: ChainParameters;
+  readonly encoder: MessageEncoder;
+  /** Without them the EVM is left alone. */
+  readonly contracts: EvmContracts | undefined;
+  /** Where it begins: a chain that goes on gets other txs than those it has. */
+  readonly view: ChainView;
+  readonly scenarios?: readonly Scenario[];
+}
+
+export interface Workload {
+  /** The txs of the next block, at most `room`, in the order in which they must stand there. */
+  plan(view: ChainView, room: number): Uint8Array[];
+  /** Tells what became of them; txs of others are passed over. The view is of this block. */
+  observe(block: Pick<Block, 'txs' | 'results'>, view: ChainView): void;
+  /** What did not go as its scenario meant it, the last hundred: none on a sound chain. */
+  surprises(): readonly string[];
+  /** Scenarios that have been played to their end, by name. */
+  played(): ReadonlyMap<string, number>;
+}
+
+interface Run {
+  readonly scenario: Scenario;
+  readonly steps: Steps;
+  readonly stage: Stage;
+  step: Step;
+  /** Hashes of the txs in flight, in the step's order; none before they are signed. */
+  hashes: readonly string[];
+  outcomes: (Outcome | undefined)[];
+}
+
+const KEPT_SURPRISES = 100;
+/** Scenarios in hand for each tx of a block: some wait, and a step may have several txs. */
+const RUNS_PER_TX = 3;
+const LEAST_RUNS = 12;
+/** Draws that find what they need missing, before a block is left as it is. */
+const DRAWS_PER_TX = 12;
+/** A scenario that fails that often is no longer put before the others. */
+const FIRST_TRIES = 3;
+const STEPS_KEPT = 16;
+
+export function createWorkload(options: WorkloadOptions): Workload {
+  const { parameters, seed } = options;
+  const random = createRandom(`workload/${seed}/${options.view.height}`);
+  const world = createWorld(parameters, seed, random, options.contracts, options.view);
+  const scenarios = options.scenarios ?? SCENARIOS;
+  const weights = scenarios.map(({ weight }) => weight);
+  const makeTx = createTxMaker(parameters, options.encoder);
+  const unplayed = new Map(random.shuffle(scenarios).map((each) => [each, FIRST_TRIES]));
+  const played = new Map<string, number>();
+  const surprises: string[] = [];
+  const blockSteps: number[] = [];
+  let runs: Run[] = [];
+
+  function end(run: Run): void {
+    run.stage.leave();
+    runs = runs.filter((each) => each !== run);
+  }
+
+  /** Runs a scenario up to its next step. */
+  function advance(run: Run, outcomes: readonly Outcome[]): void {
+    try {
+      const next = run.steps.next(outcomes);
+      if (next.done !== true) {
+        run.step = next.value;
+        run.hashes = [];
+        run.outcomes = [];
+        return;
+      }
+      played.set(run.scenario.name, (played.get(run.scenario.name) ?? 0) + 1);
+      unplayed.delete(run.scenario);
+    } catch (error) {
+      if (error instanceof Surprise) {
+        surprises.push(`height ${world.view.height}, ${run.scenario.name}: ${error.message}`);
+        if (surprises.length > KEPT_SURPRISES) surprises.shift();
+        const tries = unplayed.get(run.scenario) ?? 1;
+        if (tries > 1) unplayed.set(run.scenario, tries - 1);
+        else unplayed.delete(run.scenario);
+      } else if (!(error instanceof NotNow)) throw error;
+    }
+    end(run);
+  }
+
+  /** A scenario's first step; undefined when it does not begin. */
+  function begin(scenario: Scenario): Run | undefined {
+    const stage = createStage(world);
+    const steps = scenario.play(stage);
+    const run: Run = {
+      scenario,
+      steps,
+      stage,
+      step: { kind: 'until', timeNs: 0n },
+      hashes: [],
+      outcomes: [],
+    };
+    runs.push(run);
+    advance(run, []);
+    return runs.at(-1) === run ? run : undefined;
+  }
+
+  function draw(): Scenario | undefined {
+    const first = [...unplayed.keys()].filter((each) => !runs.some(({ scenario }) => scenario === each));
+    if (first.length > 0 && !random.oneIn(4)) return random.pick(first);
+    return weights.some((weight) => weight > 0) ? scenarios[random.weighted(weights)] : undefined;
+  }
+
+  function plan(view: ChainView, room: number): Uint8Array[] {
+    world.view = view;
+    const txs: Uint8Array[] = [];
+    const place = createPlacer(world, makeTx, txs);
+    const put = (run: Run): void => {
+      if (run.step.kind !== 'send' || run.hashes.length > 0) return;
+      // a step that is longer than any block's room still has its turn
+      if (txs.length > 0 && txs.length + run.step.txs.length > room) return;
+      run.hashes = run.step.txs.map(place);
+      run.outcomes = run.hashes.map(() => undefined);
+    };
+    for (const run of [...runs]) {
+      if (run.step.kind === 'until' && run.step.timeNs <= view.timeNs) advance(run, []);
+    }
+    for (const run of runs) if (txs.length < room) put(run);
+    const mostRuns = LEAST_RUNS + RUNS_PER_TX * room;
+    for (let i = 0; i < DRAWS_PER_TX * room && txs.length < room && runs.length < mostRuns; i++) {
+      const scenario = draw();
+      const run = scenario === undefined ? undefined : begin(scenario);
+      if (run !== undefined) put(run);
+    }
+    return txs;
+  }
+
+  function observe({ txs, results }: Pick<Block, 'txs' | 'results'>, view: ChainView): void {
+    rememberStep(world, view, blockSteps);
+    const waiting = new Map<string, readonly [Run, number]>();
+    for (const run of runs) run.hashes.forEach((hash, i) => void waiting.set(hash, [run, i]));
+    txs.forEach((tx, i) => {
+      const result = results[i];
+      const found = waiting.get(hashOf(tx));
+      if (found === undefined || result === undefined) return;
+      const { code, codespace, log, events } = result;
+      found[0].outcomes[found[1]] = { height: view.height, code, codespace, log, events };
+    });
+    for (const run of [...runs]) {
+      if (run.hashes.length === 0) continue;
+      const outcomes = run.outcomes.filter((outcome) => outcome !== undefined);
+      // what a mempool dropped never comes
+      if (outcomes.length < run.hashes.length) end(run);
+      else advance(run, outcomes);
+    }
+  }
+
+  return { plan, observe, surprises: () => surprises, played: () => played };
+}
+
+/** Signs txs with the sequences that their accounts will have when it is their turn in the block. */
+function createPlacer(
+  world: World,
+  makeTx: ReturnType<typeof createTxMaker>,
+  txs: Uint8Array[],
+): (plan: TxPlan) => string {
+  const ahead = new Map<Account, bigint>();
+  const standingOf = (account: Account): Standing => {
+    const known = chainAccount(world.view.reader, account.address);
+    return {
+      number: known?.number ?? 0n,
+      sequence: (known?.sequence ?? 0n) + (ahead.get(account) ?? 0n),
+    };
+  };
+  return (plan) => {
+    const tx = makeTx(plan, standingOf);
+    txs.push(tx);
+    if (raisesSequence(plan)) {
+      for (const account of plan.kind === 'cosmos' ? plan.signers : [plan.from]) {
+        ahead.set(account, (ahead.get(account) ?? 0n) + 1n);
+      }
+    }
+    return hashOf(tx);
+  };
+}
+
+/** What fails before its messages run leaves the sequence as it is. */
+function raisesSequence(plan: TxPlan): boolean {
+  return plan.kind === 'cosmos' ? plan.fault === undefined : (plan.nonceOffset ?? 0n) === 0n;
+}
+
+function rememberStep(world: World, view: ChainView, blockSteps: number[]): void {
+  const stepNs = view.timeNs - world.view.timeNs;
+  world.view = view;
+  if (view.height <= 1) return;
+  blockSteps.push(Number(stepNs));
+  if (blockSteps.length > STEPS_KEPT) blockSteps.shift();
+  world.blockStepNs = BigInt(Math.min(...blockSteps));
+}
+
+function hashOf(tx: Uint8Array): string {
+  return bytesToHex(sha256(tx));
+}
