@@ -61,7 +61,7 @@ export async function run(
   const app = createApp({
     parameters,
     codec,
-    modules: [...modules, await createEvmModule(parameters)],
+    modules: [...modules, await createEvmModule()],
     state,
     maxGas: 40_000_000n,
     maxTxBytes: 1_000_000,
