@@ -3,7 +3,7 @@ import type { Codec } from '../codec/codec.ts';
 import { txHash } from '../comet/hashes.ts';
 import type { CheckResult, TxResult } from '../comet/types.ts';
 import { createOverlay } from '../state/overlay.ts';
-import type { CommittableState, Reader } from '../state/state.ts';
+import type { Change, CommittableState, Reader } from '../state/state.ts';
 import { ChainError, sdkError } from './errors.ts';
 import { createEventLog, withAttribute } from './events.ts';
 import { createExecutor, type Execution, type Moment } from './execute.ts';
@@ -26,11 +26,11 @@ export interface App {
   readonly unforeseen: readonly unknown[];
   /** Runs when nothing else does: for whoever writes to the state and takes it back, such as a call of the EVM. */
   exclusive<T>(task: () => T | Promise<T>): Promise<T>;
-  initGenesis(appState: JsonObject, timeNs: bigint): Promise<void>;
+  initGenesis(appState: JsonObject, timeNs: bigint): Promise<readonly Change[]>;
   /** For the mempool: the ante alone, over what the checks before it have left. */
   checkTx(bytes: Uint8Array, mode?: 'check' | 'recheck'): Promise<CheckResult>;
-  /** Executes a block over the state; its changes are the state's to take. */
-  finalizeBlock(block: ProposedBlock): Promise<FinalizedBlock>;
+  /** Executes a block over the state; `commit` puts it away before anything else looks at the state. */
+  finalizeBlock<T>(block: ProposedBlock, commit: (finalized: FinalizedBlock) => T): Promise<T>;
   /** As if it were in the next block, without its signatures; nothing stays. */
   simulate(bytes: Uint8Array): Promise<Execution>;
   /** What does not hold. */
@@ -48,6 +48,7 @@ export interface FinalizedBlock {
   readonly results: readonly TxResult[];
   /** With `mode`. */
   readonly events: readonly AbciEvent[];
+  readonly changes: readonly Change[];
 }
 
 export interface AppOptions {
@@ -146,6 +147,7 @@ export function createApp(options: AppOptions): App {
           const done = module.initGenesis?.(context, (appState[module.name] ?? {}) as JsonObject);
           if (done instanceof Promise) await done;
         }
+        return state.takeChanges();
       }),
     checkTx: (bytes, mode = 'check') =>
       queue.run(async () => {
@@ -159,7 +161,7 @@ export function createApp(options: AppOptions): App {
         const { code, codespace, log, gasWanted, gasUsed } = execution;
         return { hash, code, codespace, log, gasWanted, gasUsed };
       }),
-    finalizeBlock: (block) =>
+    finalizeBlock: (block, commit) =>
       queue.run(async () => {
         const { txs, ...moment } = block;
         const events: AbciEvent[] = [];
@@ -177,7 +179,7 @@ export function createApp(options: AppOptions): App {
           results.push(result);
         }
         await hook('endBlock', moment, 'EndBlock', events);
-        return { results, events };
+        return commit({ results, events, changes: state.takeChanges() });
       }),
     simulate: (bytes) =>
       queue.run(async () => {

@@ -49,8 +49,17 @@ export interface Change {
 export interface CommittableState extends State {
   /** What has changed since the last call, once a record, ordered by collection and key. Marks taken before are void. */
   takeChanges(): Change[];
-  /** Puts a record in place as it was stored, without a journal: at start. */
-  load<V>(collection: Collection<V>, key: string, text: string): void;
+  /** Puts a record in place as it was stored, without a journal: at start. Whoever reads it first decodes it. */
+  load(collectionName: string, key: string, text: string): void;
+}
+
+/** A record that nobody has read since it was loaded. */
+class Stored {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 interface Written {
@@ -87,12 +96,15 @@ export function createState(): CommittableState {
 
   return {
     get<V>(collection: Collection<V>, key: string) {
-      return treeOf(collection.name).get(key) as V | undefined;
+      const tree = treeOf(collection.name);
+      const value = tree.get(key);
+      return (value instanceof Stored ? read(tree, collection, key, value) : value) as V | undefined;
     },
     *entries<V>(collection: Collection<V>, prefix = '') {
-      for (const [key, value] of treeOf(collection.name).entries(prefix)) {
+      const tree = treeOf(collection.name);
+      for (const [key, value] of tree.entries(prefix)) {
         if (!key.startsWith(prefix)) return;
-        yield [key, value as V] as const;
+        yield [key, value instanceof Stored ? read(tree, collection, key, value) : (value as V)] as const;
       }
     },
     set: (collection, key, value) => write(collection as Collection<unknown>, key, value),
@@ -118,9 +130,20 @@ export function createState(): CommittableState {
         .flatMap((name) => changesOf(first.get(name) ?? new Map(), treeOf(name)));
     },
     load(collection, key, text) {
-      put(collection as Collection<unknown>, key, collection.decode(text));
+      treeOf(collection).set(key, new Stored(text));
     },
   };
+}
+
+function read<V>(tree: Tree, collection: Collection<V>, key: string, { text }: Stored): V {
+  const value = collection.decode(text);
+  tree.set(key, value);
+  return value;
+}
+
+function textOf(collection: Collection<unknown>, value: unknown): string | undefined {
+  if (value instanceof Stored) return value.text;
+  return value === undefined ? undefined : collection.encode(value);
 }
 
 function changesOf(written: ReadonlyMap<string, Written>, tree: Tree): Change[] {
@@ -130,8 +153,8 @@ function changesOf(written: ReadonlyMap<string, Written>, tree: Tree): Change[] 
     const change = {
       collection: collection.name,
       key,
-      before: before === undefined ? undefined : collection.encode(before),
-      after: value === undefined ? undefined : collection.encode(value),
+      before: textOf(collection, before),
+      after: textOf(collection, value),
     };
     if (change.before !== change.after) changes.push(change);
   }

@@ -1,0 +1,231 @@
+import { type App, createApp } from './app/app.ts';
+import type { JsonObject, Module } from './app/module.ts';
+import type { ChainParameters } from './app/parameters.ts';
+import { openCodec } from './codec/codec.ts';
+import { createBlockMaker } from './comet/block-maker.ts';
+import { createChain } from './comet/chain.ts';
+import { type BlockClock, simulatedClock, wallClock } from './comet/clock.ts';
+import { createMempool } from './comet/mempool.ts';
+import { type Producer, startProducer } from './comet/producer.ts';
+import { type BlockStore, openBlockStore } from './comet/store.ts';
+import type { Block, Chain, CheckResult } from './comet/types.ts';
+import { createSigner } from './comet/validator.ts';
+import {
+  APP_VERSION,
+  createGenesis,
+  type GenesisAccount,
+  MAX_BLOCK_BYTES,
+  MAX_BLOCK_GAS,
+  readGenesis,
+} from './genesis.ts';
+import { devnetModules } from './modules.ts';
+import { type AppHash, createAppHash } from './state/app-hash.ts';
+import { createMemoryKv, openDiskKv } from './state/kv.ts';
+import { createState } from './state/state.ts';
+
+/** The reference chain in one process, without its servers and its workload. */
+export interface Devnet {
+  readonly chain: Chain;
+  readonly app: App;
+  readonly parameters: ChainParameters;
+  readonly genesis: JsonObject;
+  /** Makes blocks by themselves from now on. */
+  start(): void;
+  /** Fails when a block cannot be made; ends with `stop`. Never before `start`. */
+  readonly ended: Promise<void>;
+  /** One block of what waits, or of these txs, at the clock's time or at this one. */
+  produceBlock(given?: { readonly txs?: readonly Uint8Array[]; readonly timeNs?: bigint }): Promise<Block>;
+  stop(): Promise<void>;
+}
+
+export interface DevnetOptions {
+  /** Of the validator's key and whatever else is drawn; 1. */
+  readonly seed?: number;
+  /** A folder that holds the chain; undefined: in memory. A chain that is there goes on, with its own genesis. */
+  readonly home?: string | undefined;
+  /** Of a new chain, in place of accounts, parameters and appState. */
+  readonly genesis?: JsonObject | undefined;
+  readonly parameters?: Partial<ChainParameters>;
+  readonly accounts?: readonly GenesisAccount[];
+  /** More of the genesis' app_state, by module. */
+  readonly appState?: JsonObject;
+  /** `wall` unless given; a simulated one of 5 s a block from 2026-01-01, or any other. */
+  readonly clock?: 'wall' | 'simulated' | BlockClock;
+  /** Between blocks that are made by themselves; 1,000. 0: as fast as it can while txs wait. */
+  readonly blockTimeMs?: number;
+  /** Heights that are kept with their states; all unless given. */
+  readonly keep?: number | undefined;
+  /** False: signatures are taken as they are, for a workload of one's own. */
+  readonly verifies?: boolean;
+  readonly modules?: readonly Module[];
+  readonly mempool?: { readonly maxTxs: number; readonly maxBytes: number };
+  readonly binaryVersion?: string;
+  readonly onDrop?: (dropped: CheckResult) => void;
+}
+
+/** CometBFT's own: mempool.size, mempool.max_txs_bytes (64 MiB), mempool.max_tx_bytes. */
+const MEMPOOL = { maxTxs: 5_000, maxBytes: 67_108_864 };
+const MAX_TX_BYTES = 1_048_576;
+const IDLE_MS = 1_000;
+const MS_NS = 1_000_000n;
+
+/** What a new chain is unless told otherwise; bridge authority and relayer are those of the workload's services. */
+export const DEFAULT_PARAMETERS = {
+  chainId: 'aeva_9111-1',
+  evmChainId: 9_111n,
+  namespace: 'aeva',
+  hrp: 'aeva',
+  gasDenom: 'aaeva',
+  stableDenom: 'uusd',
+  minGasPrice: 1_000_000_000n,
+} as const;
+
+/** Errors: an Error where the folder holds a chain of another seed, or one whose state is not what its blocks say. */
+export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+  const { seed = 1, home, keep, blockTimeMs = 1_000 } = options;
+  const clock = clockOf(options.clock ?? 'wall');
+  const signer = createSigner(seed);
+  const store = openBlockStore(home === undefined ? createMemoryKv() : openDiskKv(home), { keep });
+  const genesis =
+    store.genesis ??
+    options.genesis ??
+    createGenesis({
+      parameters: { ...DEFAULT_PARAMETERS, ...NO_SERVICES, ...options.parameters },
+      timeNs: clock.genesisTimeNs,
+      validator: signer.validator,
+      accounts: options.accounts ?? [],
+      ...(options.appState === undefined ? {} : { appState: options.appState }),
+    });
+  const { parameters, appState, timeNs, validatorAddress } = readGenesis(genesis);
+  if (validatorAddress !== signer.validator.address) {
+    await store.close();
+    throw new Error(`the chain was made with another seed than ${seed}`);
+  }
+
+  const app = createApp({
+    parameters,
+    codec: openCodec(parameters),
+    modules: options.modules ?? devnetModules(),
+    state: createState(),
+    verifies: options.verifies ?? true,
+    maxGas: BigInt(MAX_BLOCK_GAS),
+    maxTxBytes: MAX_TX_BYTES,
+  });
+  const appHash = createAppHash();
+  if (store.genesis === undefined) {
+    const changes = await app.initGenesis(appState, timeNs);
+    appHash.apply(changes);
+    store.begin(genesis, changes);
+    app.setHead({ ...app.head(), timeNs });
+  } else {
+    try {
+      goOn(app, appHash, store, timeNs);
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  }
+
+  const mempool = createMempool({
+    app,
+    ...MEMPOOL,
+    ...options.mempool,
+    ...(options.onDrop === undefined ? {} : { onDrop: options.onDrop }),
+  });
+  const maker = createBlockMaker({
+    app,
+    appHash,
+    store,
+    mempool,
+    signer,
+    clock: { ...clock, genesisTimeNs: timeNs },
+    chainId: parameters.chainId,
+    appVersion: APP_VERSION,
+    maxBytes: MAX_BLOCK_BYTES,
+    maxGas: MAX_BLOCK_GAS,
+  });
+  const { chain, announce } = createChain({
+    app,
+    store,
+    mempool,
+    validator: signer.validator,
+    appVersion: APP_VERSION,
+    binaryVersion: options.binaryVersion ?? '1.0.0',
+  });
+
+  let producer: Producer | undefined;
+  let end: (ended: Promise<void>) => void = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const produceBlock: Devnet['produceBlock'] = async (given) => {
+    const block = await maker.make(given);
+    announce(block);
+    return block;
+  };
+  const addTx: Chain['addTx'] = async (tx) => {
+    const checked = await mempool.add(tx);
+    if (checked.code === 0) producer?.wake();
+    return checked;
+  };
+  return {
+    chain: { ...chain, addTx },
+    app,
+    parameters,
+    genesis,
+    ended,
+    produceBlock,
+    start() {
+      if (producer !== undefined) throw new Error('the devnet makes blocks already');
+      producer = startProducer({
+        make: () => produceBlock(),
+        blockTimeMs,
+        // simulated time goes on with blocks alone, so that none comes by the machine's clock
+        idleMs: options.clock === undefined || options.clock === 'wall' ? IDLE_MS : undefined,
+        hasTxs: () => mempool.size().count > 0,
+      });
+      end(producer.ended);
+    },
+    async stop() {
+      try {
+        await producer?.stop();
+      } finally {
+        // what makes a block is done with it first
+        await mempool.exclusive(() => app.exclusive(() => store.close()));
+      }
+    },
+  };
+}
+
+/** Only addresses of nobody: bridges have no authority until one is given. */
+const NO_SERVICES = { bridgeAuthority: '', relayer: '' } as const;
+
+function clockOf(clock: 'wall' | 'simulated' | BlockClock): BlockClock {
+  if (clock === 'wall') return wallClock(() => BigInt(Date.now()) * MS_NS);
+  return clock === 'simulated' ? simulatedClock() : clock;
+}
+
+/** The newest state, held against the app hash that the newest block tells. */
+function goOn(app: App, appHash: AppHash, store: BlockStore, genesisTimeNs: bigint): void {
+  for (const { collection, key, text } of store.history.records()) {
+    app.state.load(collection, key, text);
+    appHash.add(collection, key, text);
+  }
+  const block = store.block(store.latestHeight());
+  if (block === undefined) {
+    app.setHead({ ...app.head(), timeNs: genesisTimeNs });
+    return;
+  }
+  const { height, timeNs, proposerAddress } = block.header;
+  if (appHash.current() !== block.nextAppHash) {
+    throw new Error(
+      `the state of height ${height} has app hash ${appHash.current()}, not ${block.nextAppHash}: the folder is damaged`,
+    );
+  }
+  app.setHead({
+    height,
+    timeNs,
+    blockHash: Buffer.from(block.id.hash, 'hex'),
+    proposer: Buffer.from(proposerAddress, 'hex'),
+  });
+}

@@ -1,0 +1,32 @@
+import type { Module } from './app/module.ts';
+import { assetModule } from './modules/asset/module.ts';
+import { attestationModule } from './modules/attestation/module.ts';
+import { authModule } from './modules/auth/module.ts';
+import { bankModule } from './modules/bank/module.ts';
+import { bridge } from './modules/bridge/module.ts';
+import { delegation } from './modules/delegation/module.ts';
+import { encumbrance } from './modules/encumbrance/module.ts';
+import { payoutModule } from './modules/payout/module.ts';
+import { rightsModule } from './modules/rights/module.ts';
+import { settlement } from './modules/settlement/module.ts';
+import { waterfall } from './modules/waterfall/module.ts';
+
+/**
+ * The chain's modules in the order of their hooks: what a module leans on stands before it, and EndBlock expires
+ * settlements, encumbrances and delegations before the bridge sweeps (modules.md, rule 8).
+ */
+export function devnetModules(): readonly Module[] {
+  return [
+    authModule,
+    bankModule,
+    assetModule,
+    attestationModule,
+    payoutModule,
+    rightsModule,
+    settlement,
+    encumbrance,
+    delegation,
+    waterfall,
+    bridge,
+  ];
+}

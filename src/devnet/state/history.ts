@@ -1,0 +1,93 @@
+import type { Kv, KvBatch } from './kv.ts';
+import { type Change, type Collection, numberKey, type Reader } from './state.ts';
+
+/**
+ * The state's values at every kept height. A record's newest value stands under `s`, each that it ever had under `h` with
+ * the height from which on it holds.
+ */
+export interface History {
+  /** What a block has changed; within the transaction that stores the block. */
+  add(batch: KvBatch, height: number, changes: readonly Change[]): void;
+  /** The state after the block of this height, which must be kept. */
+  readerAt(height: number): Reader;
+  /** The newest state, ordered by collection and key. */
+  records(): Iterable<{ readonly collection: string; readonly key: string; readonly text: string }>;
+  /** Takes away what held before the block of this height alone. */
+  forgetBefore(batch: KvBatch, height: number): void;
+}
+
+/** Ends names and keys, which hold no NUL. */
+const END = '\0';
+/** The least text behind all that begin with an END. */
+const BEHIND = '\x01';
+
+type ChangedKeys = readonly (readonly [collection: string, key: string])[];
+
+export function createHistory(kv: Kv, { remembersChanges }: { readonly remembersChanges: boolean }): History {
+  const current = (collection: string, key = '') => `s${END}${collection}${END}${key}`;
+  const versions = (collection: string, key: string) => `h${END}${collection}${END}${key}${END}`;
+  const changed = (height: number) => `d${END}${numberKey(height)}`;
+
+  function textAt(collection: string, key: string, height: number): string | undefined {
+    const from = versions(collection, key);
+    const found = kv.last(from, from + numberKey(height));
+    return found === undefined ? undefined : readVersion(found[1]);
+  }
+
+  return {
+    add(batch, height, changes) {
+      for (const { collection, key, after } of changes) {
+        if (after === undefined) batch.remove(current(collection, key));
+        else batch.put(current(collection, key), after);
+        batch.put(versions(collection, key) + numberKey(height), after === undefined ? null : after);
+      }
+      if (remembersChanges && changes.length > 0)
+        batch.put(
+          changed(height),
+          changes.map(({ collection, key }) => [collection, key]) satisfies ChangedKeys,
+        );
+    },
+    readerAt(height) {
+      return {
+        get<V>(collection: Collection<V>, key: string) {
+          const text = textAt(collection.name, key, height);
+          return text === undefined ? undefined : collection.decode(text);
+        },
+        *entries<V>(collection: Collection<V>, prefix = '') {
+          const head = `h${END}${collection.name}${END}`;
+          let found: { readonly key: string; readonly text: string | undefined } | undefined;
+          for (const [place, value] of kv.range(head + prefix, `h${END}${collection.name}${BEHIND}`)) {
+            const end = place.lastIndexOf(END);
+            const key = place.slice(head.length, end);
+            if (!key.startsWith(prefix)) break;
+            if (Number(place.slice(end + 1)) > height) continue;
+            if (found !== undefined && found.key !== key && found.text !== undefined)
+              yield [found.key, collection.decode(found.text)] as const;
+            found = { key, text: readVersion(value) };
+          }
+          if (found?.text !== undefined) yield [found.key, collection.decode(found.text)] as const;
+        },
+      };
+    },
+    *records() {
+      for (const [place, text] of kv.range(`s${END}`, `s${BEHIND}`)) {
+        const [, collection = '', key = ''] = place.split(END);
+        yield { collection, key, text: String(text) };
+      }
+    },
+    forgetBefore(batch, height) {
+      const keys = (kv.get(changed(height)) ?? []) as ChangedKeys;
+      for (const [collection, key] of keys) {
+        const from = versions(collection, key);
+        for (const [place] of [...kv.range(from, from + numberKey(height))]) batch.remove(place);
+        // what is gone by then needs no mark
+        if (kv.get(from + numberKey(height)) === null) batch.remove(from + numberKey(height));
+      }
+      batch.remove(changed(height));
+    },
+  };
+}
+
+function readVersion(value: unknown): string | undefined {
+  return value === null ? undefined : String(value);
+}
