@@ -56,7 +56,7 @@ describe('an Ethereum tx in a block', () => {
   it('is told as the recorded chain tells it', async () => {
     const good = await signed(alice, 0, 5n);
     const unpaid = await signed(alice, 1, 10n ** 19n);
-    const { results, events } = await app.finalizeBlock(block([good, unpaid]));
+    const { results, events } = await app.finalizeBlock(block([good, unpaid]), (finalized) => finalized);
     expect(app.unforeseen).toEqual([]);
     expect(results[0]).toMatchObject({ code: 0, gasWanted: 21_000n, gasUsed: 21_000n, log: '' });
     const told = results[0]?.events.map(({ type, attributes }) => [type, ...attributes.map(([key]) => key)]);
