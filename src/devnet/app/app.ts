@@ -29,6 +29,7 @@ export interface App {
   initGenesis(appState: JsonObject, timeNs: bigint): Promise<readonly Change[]>;
   /** For the mempool: the ante alone, over what the checks before it have left. */
   checkTx(bytes: Uint8Array, mode?: 'check' | 'recheck'): Promise<CheckResult>;
+  finalizeBlock(block: ProposedBlock): Promise<FinalizedBlock>;
   /** Executes a block over the state; `commit` puts it away before anything else looks at the state. */
   finalizeBlock<T>(block: ProposedBlock, commit: (finalized: FinalizedBlock) => T): Promise<T>;
   /** As if it were in the next block, without its signatures; nothing stays. */
@@ -161,7 +162,7 @@ export function createApp(options: AppOptions): App {
         const { code, codespace, log, gasWanted, gasUsed } = execution;
         return { hash, code, codespace, log, gasWanted, gasUsed };
       }),
-    finalizeBlock: (block, commit) =>
+    finalizeBlock: <T>(block: ProposedBlock, commit?: (finalized: FinalizedBlock) => T) =>
       queue.run(async () => {
         const { txs, ...moment } = block;
         const events: AbciEvent[] = [];
@@ -179,7 +180,8 @@ export function createApp(options: AppOptions): App {
           results.push(result);
         }
         await hook('endBlock', moment, 'EndBlock', events);
-        return commit({ results, events, changes: state.takeChanges() });
+        const finalized = { results, events, changes: state.takeChanges() };
+        return commit === undefined ? finalized : commit(finalized);
       }),
     simulate: (bytes) =>
       queue.run(async () => {
