@@ -2,14 +2,20 @@ import type { JsonObject, Module } from '../../../src/devnet/app/module.ts';
 import { type Codec, openCodec } from '../../../src/devnet/codec/codec.ts';
 import { assetModule } from '../../../src/devnet/modules/asset/module.ts';
 import { attestationModule } from '../../../src/devnet/modules/attestation/module.ts';
-import { BALANCES, mint, moduleAddress, send } from '../../../src/devnet/modules/bank/keeper.ts';
+import { BALANCES, mint, moduleAddress, SUPPLY, send } from '../../../src/devnet/modules/bank/keeper.ts';
+import { bankModule } from '../../../src/devnet/modules/bank/module.ts';
+import { bridgeModule } from '../../../src/devnet/modules/bridge/module.ts';
+import { delegationModule } from '../../../src/devnet/modules/delegation/module.ts';
+import { encumbranceModule } from '../../../src/devnet/modules/encumbrance/module.ts';
 import { payoutModule } from '../../../src/devnet/modules/payout/module.ts';
 import { rightsModule } from '../../../src/devnet/modules/rights/module.ts';
+import { settlementModule } from '../../../src/devnet/modules/settlement/module.ts';
+import { waterfallModule } from '../../../src/devnet/modules/waterfall/module.ts';
 import { createContext, type TestContext } from './context.ts';
 
 /**
- * The four asset modules over a test context: messages, answers and events pass through their protos' bytes, and the
- * invariants hold after each.
+ * Modules over a test context, the four of assets unless told otherwise: messages, answers and events pass through their
+ * protos' bytes, and the invariants hold after each.
  */
 export interface Modules {
   readonly context: TestContext;
@@ -24,22 +30,38 @@ export interface Modules {
   /** Coins out of nowhere. */
   fund(address: string, amount: bigint, denom: string): void;
   invariants(): string[];
+  /** EndBlock of every module, in order. */
+  endBlock(): void;
   /** Another chain, from what every module exports, with the same coins. */
   reimported(): Modules;
 }
 
-const ALL: readonly Module[] = [assetModule, attestationModule, rightsModule, payoutModule];
+const ASSETS: readonly Module[] = [assetModule, attestationModule, rightsModule, payoutModule];
+
+/** All nine, in the order in which a block ends, and the bank. */
+export const ALL_MODULES: readonly Module[] = [
+  bankModule,
+  ...ASSETS,
+  settlementModule,
+  encumbranceModule,
+  delegationModule,
+  waterfallModule,
+  bridgeModule,
+];
 
 let codec: Codec | undefined;
 
-export function createModules(context: TestContext = createContext()): Modules {
+export function createModules(
+  context: TestContext = createContext(),
+  all: readonly Module[] = ASSETS,
+): Modules {
   codec ??= openCodec({ namespace: 'aeva' });
   const { decode, encode, eventAttributes, responseType, method } = codec;
   const { parameters, state } = context;
 
   function handlerOf(message: string) {
     const [name = '', type = ''] = message.split('.');
-    const module = ALL.find((each) => each.name === name);
+    const module = all.find((each) => each.name === name);
     const handler = module?.messages[`/<ns>.${name}.v1.${type}`];
     if (handler === undefined) throw new Error(`no message ${message}`);
     return { handler, typeUrl: `/aeva.${name}.v1.${type}` };
@@ -53,7 +75,7 @@ export function createModules(context: TestContext = createContext()): Modules {
     return decode(response, encode(response, answer));
   }
 
-  const invariants = () => ALL.flatMap((module) => module.invariants?.(state, parameters) ?? []);
+  const invariants = () => all.flatMap((module) => module.invariants?.(state, parameters) ?? []);
 
   const modules: Modules = {
     context,
@@ -67,7 +89,7 @@ export function createModules(context: TestContext = createContext()): Modules {
     query(name, request) {
       const [module = '', rpc = ''] = name.split('.');
       const path = (ns: string) => `/${ns}.${module}.v1.Query/${rpc}`;
-      const handler = ALL.find((each) => each.name === module)?.queries[path('<ns>')];
+      const handler = all.find((each) => each.name === module)?.queries[path('<ns>')];
       const types = method(path('aeva'));
       if (handler === undefined || types === undefined) throw new Error(`no query ${name}`);
       const moment = { height: context.height, timeNs: context.timeNs, parameters };
@@ -86,13 +108,23 @@ export function createModules(context: TestContext = createContext()): Modules {
       send(context, moduleAddress(parameters, 'bridge'), address, coins);
     },
     invariants,
+    endBlock() {
+      for (const module of all)
+        if (module.endBlock?.(context) instanceof Promise)
+          throw new Error(`${module.name} is not synchronous`);
+      const wrong = invariants();
+      if (wrong.length > 0) throw new Error(wrong.join('\n'));
+    },
     reimported() {
       const other = createContext();
       other.height = context.height;
       other.timeNs = context.timeNs;
-      for (const { name, initGenesis } of ALL) initGenesis?.(other, modules.query(`${name}.Export`, {}));
-      for (const [key, amount] of state.entries(BALANCES)) other.state.set(BALANCES, key, amount);
-      return createModules(other);
+      for (const coins of [BALANCES, SUPPLY])
+        for (const [key, amount] of state.entries(coins)) other.state.set(coins, key, amount);
+      for (const { name, queries, initGenesis } of all)
+        if (queries[`/<ns>.${name}.v1.Query/Export`] !== undefined)
+          initGenesis?.(other, modules.query(`${name}.Export`, {}));
+      return createModules(other, all);
     },
   };
   return modules;
