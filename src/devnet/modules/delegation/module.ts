@@ -9,7 +9,7 @@ import { onDelegate, onReturn, onRevoke, readPurposes } from './messages.ts';
 import { delegationJson, delegations, END_REASONS, ids, lockRef } from './records.ts';
 
 /** Units lent to a delegate for voting or in the name of income, until they end. */
-export const delegationModule: Module = {
+export const delegation: Module = {
   name: 'delegation',
   messages: {
     '/<ns>.delegation.v1.MsgDelegate': onDelegate,
