@@ -232,25 +232,38 @@ export function flagHelp(
   };
 }
 
+interface OwnFlag {
+  readonly flags: string;
+  readonly text: string;
+}
+
 /** Flags that are no settings: what one call is about, so that no variable or file speaks for it. */
-export const OWN_FLAGS: Partial<Record<CommandName, { readonly flags: string; readonly text: string }>> = {
-  digest: {
-    flags: '--deep',
-    text: 'read every row as it stands instead of the digests stored with them; compare with another --deep',
-  },
-  doctor: { flags: '--json', text: 'print the findings as JSON' },
-  backup: {
-    flags: '--to <folder>',
-    text: 'the folder to make; with --clickhouse a path on the server, or disk:<name>/<path>',
-  },
-  restore: {
-    flags: '--from <folder>',
-    text: 'the backup; with --clickhouse a path on the server, or disk:<name>/<path>',
-  },
-  rewind: {
-    flags: '--to <height>',
-    text: 'the newest height that may stay; the store goes back to the commit at or below it',
-  },
+export const OWN_FLAGS: Partial<Record<CommandName, readonly OwnFlag[]>> = {
+  digest: [
+    {
+      flags: '--deep',
+      text: 'read every row as it stands instead of the digests stored with them; compare with another --deep',
+    },
+  ],
+  doctor: [{ flags: '--json', text: 'print the findings as JSON' }],
+  backup: [
+    {
+      flags: '--to <folder>',
+      text: 'the folder to make; with --clickhouse a path on the server, or disk:<name>/<path>',
+    },
+  ],
+  restore: [
+    {
+      flags: '--from <folder>',
+      text: 'the backup; with --clickhouse a path on the server, or disk:<name>/<path>',
+    },
+  ],
+  rewind: [
+    {
+      flags: '--to <height>',
+      text: 'the newest height that may stay; the store goes back to the commit at or below it',
+    },
+  ],
 };
 
 export const CONFIG_FLAG = {

@@ -125,14 +125,14 @@ function addCommand<K extends CommandName>(program: Command, name: K, shell: She
     // the preset is what a flag without a value says
     command.addOption(new Option(flags, text).helpGroup(group).preset('true').argParser(once(key)));
   }
-  const own = OWN_FLAGS[name];
-  const ownOption = own === undefined ? undefined : new Option(own.flags, own.text);
-  if (ownOption !== undefined) command.addOption(ownOption);
+  const ownOptions = (OWN_FLAGS[name] ?? []).map(({ flags, text }) => new Option(flags, text));
+  for (const option of ownOptions) command.addOption(option);
   command.option(CONFIG_FLAG.flags, CONFIG_FLAG.text).addHelpText('after', examplesText(name));
   command.action(async (given: RawFlags) => {
     // --from and --to are heights elsewhere: a command's own flag is not for the configuration
-    const ownFlags = ownOption === undefined ? {} : { [ownOption.name()]: given[ownOption.name()] };
-    const flags = ownOption === undefined ? given : { ...given, [ownOption.name()]: undefined };
+    const own = ownOptions.map((option) => option.attributeName());
+    const ownFlags = Object.fromEntries(own.map((key) => [key, given[key]]));
+    const flags = { ...given, ...Object.fromEntries(own.map((key) => [key, undefined])) };
     const config = loadConfig(name, flags, shell.io);
     const context = createContext(config, shell);
     for (const warning of config.warnings) context.log.warn(warning);
