@@ -22,6 +22,7 @@ import { devnetModules } from './modules.ts';
 import { type AppHash, createAppHash } from './state/app-hash.ts';
 import { createMemoryKv, openDiskKv } from './state/kv.ts';
 import { createState } from './state/state.ts';
+import { SERVICES, serviceAccount, workloadAccounts } from './workload/accounts.ts';
 
 /** The reference chain in one process, without its servers and its workload. */
 export interface Devnet {
@@ -46,6 +47,7 @@ export interface DevnetOptions {
   /** Of a new chain, in place of accounts, parameters and appState. */
   readonly genesis?: JsonObject | undefined;
   readonly parameters?: Partial<ChainParameters>;
+  /** The services and the seed's workload accounts unless given. */
   readonly accounts?: readonly GenesisAccount[];
   /** More of the genesis' app_state, by module. */
   readonly appState?: JsonObject;
@@ -90,10 +92,10 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     store.genesis ??
     options.genesis ??
     createGenesis({
-      parameters: { ...DEFAULT_PARAMETERS, ...NO_SERVICES, ...options.parameters },
+      parameters: newParameters(options.parameters),
       timeNs: clock.genesisTimeNs,
       validator: signer.validator,
-      accounts: options.accounts ?? [],
+      accounts: options.accounts ?? defaultAccounts(String(seed), newParameters(options.parameters)),
       ...(options.appState === undefined ? {} : { appState: options.appState }),
     });
   const { parameters, appState, timeNs, validatorAddress } = readGenesis(genesis);
@@ -197,8 +199,30 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   };
 }
 
-/** Only addresses of nobody: bridges have no authority until one is given. */
-const NO_SERVICES = { bridgeAuthority: '', relayer: '' } as const;
+function newParameters(given: Partial<ChainParameters> = {}): ChainParameters {
+  const { hrp = DEFAULT_PARAMETERS.hrp } = given;
+  return {
+    ...DEFAULT_PARAMETERS,
+    bridgeAuthority: serviceAccount('bridge-authority', hrp).address,
+    relayer: serviceAccount('relayer', hrp).address,
+    ...given,
+  };
+}
+
+/** The services and the seed's accounts, each with a million of both coins, the faucet with a thousand times as much. */
+function defaultAccounts(seed: string, { hrp, gasDenom, stableDenom }: ChainParameters): GenesisAccount[] {
+  const coins = (times: bigint) => [
+    { denom: gasDenom, amount: times * 10n ** 24n },
+    { denom: stableDenom, amount: times * 10n ** 12n },
+  ];
+  return [
+    ...SERVICES.map((name) => ({
+      address: serviceAccount(name, hrp).address,
+      coins: coins(name === 'faucet' ? 1_000n : 1n),
+    })),
+    ...workloadAccounts(seed, hrp).map(({ address }) => ({ address, coins: coins(1n) })),
+  ];
+}
 
 function clockOf(clock: 'wall' | 'simulated' | BlockClock): BlockClock {
   if (clock === 'wall') return wallClock(() => BigInt(Date.now()) * MS_NS);

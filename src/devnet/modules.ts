@@ -6,6 +6,7 @@ import { bankModule } from './modules/bank/module.ts';
 import { bridge } from './modules/bridge/module.ts';
 import { delegation } from './modules/delegation/module.ts';
 import { encumbrance } from './modules/encumbrance/module.ts';
+import { createEvmModule } from './modules/evm/module.ts';
 import { payoutModule } from './modules/payout/module.ts';
 import { rightsModule } from './modules/rights/module.ts';
 import { settlement } from './modules/settlement/module.ts';
@@ -28,5 +29,6 @@ export function devnetModules(): readonly Module[] {
     delegation,
     waterfall,
     bridge,
+    createEvmModule(),
   ];
 }
