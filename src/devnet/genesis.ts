@@ -6,7 +6,8 @@ import { coinToJson } from './modules/bank/coins.ts';
 
 /** CometBFT's consensus parameters; they never change. */
 export const MAX_BLOCK_BYTES = 4_194_304;
-export const MAX_BLOCK_GAS = 500_000_000;
+/** As the EVM tells it. */
+export const MAX_BLOCK_GAS = 40_000_000;
 export const APP_VERSION = 1;
 
 export interface GenesisAccount {

@@ -174,8 +174,8 @@ describe('the mempool refuses', () => {
     ['a granter', send(ann, { granter: ben.address }), 'sdk/18: fee grants are not enabled: invalid request'],
     [
       'more gas than a block has',
-      send(ann, { gas: 500_000_001 }),
-      'sdk/41: tx gas limit 500000001 exceeds block max gas 500000000: invalid gas limit',
+      send(ann, { gas: 40_000_001 }),
+      'sdk/41: tx gas limit 40000001 exceeds block max gas 40000000: invalid gas limit',
     ],
     [
       'no messages',
