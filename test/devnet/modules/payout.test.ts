@@ -4,7 +4,7 @@ import { balance } from '../../../src/devnet/modules/bank/keeper.ts';
 import { changeRoute, endRoute, startRoute, sweep } from '../../../src/devnet/modules/payout/keeper.ts';
 import { lock, unlock } from '../../../src/devnet/modules/rights/keeper.ts';
 import { address } from '../support/context.ts';
-import { createAsset, createModules, type Modules } from '../support/modules.ts';
+import { createAsset, createModules, kind, type Modules } from '../support/modules.ts';
 
 /** Rules 3 to 5 of modules.md, with figures reckoned by hand; docs/devnet.md tells them step by step. */
 
@@ -14,6 +14,7 @@ const ADA = address(1);
 const BEN = address(2);
 const CLEO = address(3);
 
+/** A kind and the chain that it is on. */
 interface Kind {
   readonly modules: Modules;
   readonly assetId: string;
@@ -170,6 +171,20 @@ describe('a claim', () => {
     expect(claimable(kind, ADA)).toEqual([['uusd', '', '0', '10', '10']]);
     expect(claimable(kind, BEN)).toEqual([['uusd', '', '6', '0', '6']]);
     expect(claimable(kind, CLEO)).toEqual([['uusd', '', '4', '0', '4']]);
+  });
+
+  it('keeps what redeemed units have earned', () => {
+    const modules = createModules();
+    const kinds = [{ ...kind(), class: 'KIND_CLASS_REDEMPTION' }];
+    const redeemable = { modules, assetId: createAsset(modules, ISSUER, { kinds }) };
+    modules.fund(PAYER, 100n, 'uusd');
+    issue(redeemable, ADA, '4');
+    distribute(redeemable, '10');
+    const redeem = { holder: ADA, asset_id: redeemable.assetId, kind_id: 0, units: '3' };
+    modules.send('rights.MsgRedeem', redeem);
+    distribute(redeemable, '10');
+    // 10 for 4 units, then 10 for the one that is left
+    expect(claimable(redeemable, ADA)).toEqual([['uusd', '', '10', '10', '20']]);
   });
 
   it('has the whole of a denom that is distributed for the first time after the last touch', () => {

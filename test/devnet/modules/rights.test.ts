@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/devnet/app/module.ts';
 import { getAsset, setStatus } from '../../../src/devnet/modules/asset/keeper.ts';
+import { moduleAddress } from '../../../src/devnet/modules/bank/keeper.ts';
 import { registerEscrow } from '../../../src/devnet/modules/escrow.ts';
 import {
   burn,
@@ -13,13 +14,15 @@ import {
   unlock,
   wholeUnits,
 } from '../../../src/devnet/modules/rights/keeper.ts';
-import { address } from '../support/context.ts';
+import { address, PARAMETERS } from '../support/context.ts';
 import { createAsset, createModules, kind, type Modules } from '../support/modules.ts';
 
 const ISSUER = address(0x11);
 const ADA = address(1);
 const BEN = address(2);
 const ESCROW = address(0xe5, 32);
+/** The first 20 bytes of sha256('payout'). */
+const MODULE = moduleAddress(PARAMETERS, 'payout');
 const ID = '472937304b8fe0f9b158105de5a16c5a36f7e42c39dc03b3c0eef0e90960a38a';
 const MOST = (1n << 255n) - 1n;
 
@@ -185,7 +188,13 @@ describe('rights refuse', () => {
     ['negative units', 'MsgIssue', { units: '-1' }, 'rights/40: units must be in 1 to 2^255 - 1: -1'],
     ['units that are no number', 'MsgIssue', { units: '' }, 'rights/40: units must be in 1 to 2^255'],
     ['a supply of 2^255', 'MsgIssue', { units: String(MOST) }, 'rights/43: the supply would reach 2^255'],
-    ['an issue to an escrow', 'MsgIssue', { recipient: ESCROW }, `rights/45: ${ESCROW} is a bridge escrow`],
+    [
+      'an issue to an escrow',
+      'MsgIssue',
+      { recipient: ESCROW },
+      `rights/45: ${ESCROW} is an account of the chain's own`,
+    ],
+    ['an issue to a module', 'MsgIssue', { recipient: MODULE }, `rights/45: ${MODULE} is an account of the`],
     ['an issue to nobody', 'MsgIssue', { recipient: '' }, 'rights/2: recipient: not an address of aeva'],
     ['an unknown asset', 'MsgIssue', { asset_id: unknown }, `rights/20: unknown asset ${unknown}`],
     ['an unknown kind', 'MsgIssue', { kind_id: 3 }, `rights/21: asset ${ID} has no kind 3`],
@@ -198,7 +207,12 @@ describe('rights refuse', () => {
       { from: BEN, to: ADA },
       `rights/42: ${BEN} has 0 transferable`,
     ],
-    ['a transfer to an escrow', 'MsgTransfer', { to: ESCROW }, `rights/45: ${ESCROW} is a bridge escrow`],
+    [
+      'a transfer to an escrow',
+      'MsgTransfer',
+      { to: ESCROW },
+      `rights/45: ${ESCROW} is an account of the chain's own`,
+    ],
     ['a kind that does not move', 'MsgTransfer', { kind_id: 2 }, `rights/24: kind 2 of asset ${ID} is not`],
     ['an unknown kind', 'MsgTransfer', { kind_id: 3 }, `rights/21: asset ${ID} has no kind 3`],
     [

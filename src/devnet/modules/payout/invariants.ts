@@ -1,7 +1,7 @@
 import type { ChainParameters } from '../../app/parameters.ts';
 import type { Reader } from '../../state/state.ts';
+import { accountProblems } from '../accounts.ts';
 import { assets } from '../asset/keeper.ts';
-import { balance } from '../bank/keeper.ts';
 import { kindKey, positionRecord } from '../rights/positions.ts';
 import { ownHolders, routedAway, SCALE, sumClaimable } from './bases.ts';
 import { payoutAddress } from './keeper.ts';
@@ -24,11 +24,7 @@ export function payoutInvariants(reader: Reader, parameters: ChainParameters): s
     }
     for (const { kindId } of kinds) wrong.push(...wrongRoutes(reader, id, kindId));
   }
-  const account = payoutAddress(parameters);
-  for (const [denom, sum] of held) {
-    const has = balance(reader, account, denom);
-    if (has !== sum) wrong.push(`payout: the module account has ${has}${denom}, ${sum} are held`);
-  }
+  wrong.push(...accountProblems(reader, payoutAddress(parameters), held));
   return wrong;
 }
 

@@ -11,6 +11,7 @@ export const RIGHTS_CODES = {
   insufficientUnits: 42,
   tooMuchSupply: 43,
   notLocked: 44,
+  /** An account of the chain's own: a module's, a bridge's escrow. */
   escrowRecipient: 45,
 } as const;
 

@@ -5,7 +5,7 @@ import type { Reader } from '../../state/state.ts';
 import { bundleKinds, requireActive, requireAsset, requireKind } from '../asset/keeper.ts';
 import { requirePolicy, requireTransferable } from '../asset/policy.ts';
 import type { Asset } from '../asset/records.ts';
-import { isEscrow } from '../escrow.ts';
+import { isBlocked } from '../bank/keeper.ts';
 import { touch } from '../payout/keeper.ts';
 import { rightsError } from './codes.ts';
 import {
@@ -159,14 +159,14 @@ export function wholeUnits(reader: Reader, asset: Asset, holder: string): bigint
   return least ?? 0n;
 }
 
-/** Whoever receives by a message of its own: an account of this chain that is no bridge escrow (modules.md, rule 8). */
+/**
+ * Whoever receives by a message of its own: an account of this chain, and none of the chain's own, whose units nobody
+ * could ever move (escrows receive from TransferOut alone: modules.md, rule 8).
+ */
 export function requireRecipient(context: Context, recipient: string): void {
   requireAddress(context.parameters, recipient, 'recipient');
-  if (isEscrow(context.state, recipient))
-    throw rightsError(
-      'escrowRecipient',
-      `${recipient} is a bridge escrow: it receives from TransferOut alone`,
-    );
+  if (isBlocked(context.state, context.parameters, recipient))
+    throw rightsError('escrowRecipient', `${recipient} is an account of the chain's own`);
 }
 
 function requireUnits(units: bigint): void {
