@@ -11,6 +11,13 @@ import {
 } from '../config.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
 import { createRedactor } from '../core/url.ts';
+import {
+  CHAIN_COMMANDS,
+  type ChainCommandContext,
+  isChainCommand,
+  runChainCommand,
+} from './chain-commands.ts';
+import { chainFailure } from './chain-failure.ts';
 import { describeFailure, EXIT_FAILED, EXIT_OK, type Failure } from './failure.ts';
 import { CONFIG_FLAG, examplesText, flagHelp, OWN_FLAGS, PROGRAM_FOOTER, SUMMARIES } from './help.ts';
 import { createLiveLine, type LiveLine, type TerminalStream, type TextStream } from './live-line.ts';
@@ -80,13 +87,17 @@ export function createProgram(handlers: CommandHandlers, io: ProgramIo): Program
         exitCode: EXIT_OK,
       };
       try {
-        await buildProgram(shell).parseAsync(argv, { from: 'user' });
+        const [name, ...words] = argv;
+        if (isChainCommand(name)) await runChainCommand(name, words, chainContext(shell));
+        else await buildProgram(shell).parseAsync(argv, { from: 'user' });
         return shell.exitCode;
       } catch (error) {
         if (error instanceof CommanderError && error.exitCode === 0) return EXIT_OK;
         if (isStrataError(error, 'aborted') && io.signal?.aborted === true) return EXIT_OK;
         line?.clear();
-        const failure = describeFailure(error instanceof CommanderError ? fromCommander(error) : error);
+        const failure =
+          chainFailure(error) ??
+          describeFailure(error instanceof CommanderError ? fromCommander(error) : error);
         shell.tellFailure(failure);
         return failure.exitCode;
       }
@@ -115,6 +126,8 @@ function buildProgram(shell: Shell): Command {
     .configureHelp({ helpWidth: 110, subcommandTerm: (command) => command.name() })
     .exitOverride();
   for (const name of COMMANDS) addCommand(program, name, shell);
+  // told here, run by runChainCommand
+  for (const [name, summary] of Object.entries(CHAIN_COMMANDS)) program.command(name).description(summary);
   return program;
 }
 
@@ -138,6 +151,19 @@ function addCommand<K extends CommandName>(program: Command, name: K, shell: She
     for (const warning of config.warnings) context.log.warn(warning);
     await shell.handlers[name](OPTIONS_OF[name](config, ownFlags), context);
   });
+}
+
+function chainContext(shell: Shell): ChainCommandContext {
+  const { io } = shell;
+  return {
+    print: (line) => io.stdout.write(`${line}\n`),
+    write: (text) => io.stdout.write(text),
+    fail: () => {
+      shell.exitCode = EXIT_FAILED;
+    },
+    signal: io.signal,
+    cwd: io.cwd ?? process.cwd(),
+  };
 }
 
 function createContext(config: Config, shell: Shell): CommandContext {

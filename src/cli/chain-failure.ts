@@ -1,0 +1,19 @@
+import { StrataError } from '../core/errors.ts';
+import { ChainError } from '../devnet/app/errors.ts';
+import { ClientError } from '../devnet/client/errors.ts';
+import { describeFailure, EXIT_FAILED, type Failure } from './failure.ts';
+
+/** How a failure of `strata keys` and `strata tx` is told; undefined for one that is none of a client. */
+export function chainFailure(error: unknown): Failure | undefined {
+  // what a codec refuses here was typed
+  if (error instanceof ChainError || (error instanceof ClientError && error.kind === 'input')) {
+    return describeFailure(new StrataError('config_invalid', error.message));
+  }
+  if (!(error instanceof ClientError)) return undefined;
+  const { kind, message } = error;
+  return {
+    exitCode: EXIT_FAILED,
+    code: kind === 'timeout' ? 'node_timeout' : 'node_bad_answer',
+    message: `${message}. Check --node, and that the chain runs.`,
+  };
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ChainError } from '../../devnet/app/errors.ts';
+import type { JsonObject } from '../../devnet/app/module.ts';
+import { inputError } from '../../devnet/client/errors.ts';
+import { openKeyring } from '../../devnet/client/keyring.ts';
+import { bech32Of } from '../../devnet/client/keys.ts';
+import type { GivenWords } from '../../devnet/client/messages.ts';
+import { withNewAsset } from '../../devnet/client/new-asset.ts';
+import { connectNode, type Node } from '../../devnet/client/node.ts';
+import { type PreparedTx, prepareTx } from '../../devnet/client/prepare.ts';
+import { type Codec, openCodec } from '../../devnet/codec/codec.ts';
+import type { ChainCommandContext } from '../chain-commands.ts';
+import { printDryRun, printIncluded, printPending } from './tx-answer.ts';
+import { type TxOptions, txOptions } from './tx-options.ts';
+import { namespaceOf, parseTxWords, type TxPart } from './tx-words.ts';
+
+/** strata tx: signs the operations of a command line as one tx, sends it and tells what became of it. */
+export async function tx(words: readonly string[], context: ChainCommandContext): Promise<void> {
+  const codec = openCodec({ namespace: namespaceOf(words) });
+  const { parts, options: given } = parseTxWords(words, codec, context);
+  const options = txOptions(given);
+  const key = openKeyring(join(resolve(context.cwd, options.home), 'keys')).get(options.from);
+  const { signal } = context;
+  const node = connectNode(options.node, signal === undefined ? {} : { signal });
+  const signer = bech32Of(options.hrp, key);
+  const written = await messagesOf(parts, signer, codec, node, context.cwd);
+  const prepared = await orRefusal(options, context, async () => {
+    const messages = await withNewAsset(codec, node, written, key, options.hrp);
+    return prepareTx(codec, node, { ...options, messages, key });
+  });
+  if (prepared === undefined) return;
+  if (options.isDryRun) printDryRun(codec, prepared, context.print);
+  else await send(node, prepared, options, context);
+}
+
+/** What the chain refuses before anything is sent is told as a tx that failed. */
+async function orRefusal(
+  { isJson }: TxOptions,
+  { print, fail }: ChainCommandContext,
+  prepare: () => Promise<PreparedTx>,
+): Promise<PreparedTx | undefined> {
+  try {
+    return await prepare();
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    const { code, codespace, message } = error;
+    printPending(undefined, { code, codespace, log: message }, isJson, print);
+    fail();
+    return undefined;
+  }
+}
+
+async function send(
+  node: Node,
+  { bytes }: PreparedTx,
+  { waitMs, isJson }: TxOptions,
+  { print, fail }: ChainCommandContext,
+): Promise<void> {
+  const checked = await node.broadcast(bytes);
+  if (checked.code !== 0 || waitMs === 0) {
+    printPending(checked.hash, checked, isJson, print);
+    if (checked.code !== 0) fail();
+    return;
+  }
+  const included = await node.inclusion(checked.hash, waitMs);
+  printIncluded(included, isJson, print);
+  if (included.code !== 0) fail();
+}
+
+async function messagesOf(
+  parts: readonly TxPart[],
+  signer: string,
+  codec: Codec,
+  node: Node,
+  cwd: string,
+): Promise<readonly JsonObject[]> {
+  // the chain's clock may be another than this machine's
+  const isRelative = parts.some((part) => part.kind === 'operation' && hasRelativeTime(part.given));
+  const nowNs = isRelative ? (await node.status()).timeNs : 0n;
+  return parts.flatMap((part) =>
+    part.kind === 'raw'
+      ? rawMessages(resolve(cwd, part.file), codec)
+      : [part.form.message(part.given, signer, { nowNs })],
+  );
+}
+
+function rawMessages(path: string, codec: Codec): readonly JsonObject[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    throw inputError(`${path} cannot be read as JSON: ${reason}`);
+  }
+  const messages: readonly JsonObject[] = Array.isArray(value) ? value : [value];
+  if (messages.length === 0) throw inputError(`${path} holds no message`);
+  for (const message of messages) codec.anyFromJson(message);
+  return messages;
+}
+
+function hasRelativeTime({ words, options }: GivenWords): boolean {
+  return [...words, ...Object.values(options).flat()].some((word) => word.startsWith('+'));
+}

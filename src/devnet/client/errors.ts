@@ -1,0 +1,17 @@
+/**
+ * What a client cannot do: `input` is what the caller gave (wrong words, an unknown key), `node` what a node did not
+ * answer or answered wrongly, `timeout` a deadline that passed. A refusal of the chain is no error of the client.
+ */
+export class ClientError extends Error {
+  readonly kind: 'input' | 'node' | 'timeout';
+
+  constructor(kind: ClientError['kind'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'ClientError';
+    this.kind = kind;
+  }
+}
+
+export function inputError(message: string): ClientError {
+  return new ClientError('input', message);
+}

@@ -1,0 +1,167 @@
+import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
+import { ScalarType } from '@bufbuild/protobuf';
+import { hexToBytes } from '../../core/bytes.ts';
+import { formatTimeNs, parseTimeNs } from '../../core/time.ts';
+import type { Json, JsonObject } from '../app/module.ts';
+import { inputError } from './errors.ts';
+
+/** Words of a command line as proto-JSON, by the type of the field that they stand for. Errors: input. */
+
+export interface WordContext {
+  /** Times such as +10m count from here. */
+  readonly nowNs: bigint;
+}
+
+const SECONDS: Readonly<Record<string, bigint>> = { s: 1n, m: 60n, h: 3_600n, d: 86_400n };
+
+/** What a word of this type looks like, for --help. */
+export function wordHint(field: DescField): string {
+  if (field.fieldKind === 'list') {
+    if (field.listKind === 'enum') return `${enumHint(field.enum)}, comma-separated`;
+    return field.listKind === 'message' ? messageHint(field.message, true) : 'comma-separated';
+  }
+  if (field.fieldKind === 'enum') return enumHint(field.enum);
+  if (field.fieldKind === 'message') return messageHint(field.message, false);
+  if (field.fieldKind !== 'scalar') return '';
+  if (field.scalar === ScalarType.BYTES) return 'hex';
+  return field.scalar === ScalarType.BOOL ? 'true or false' : '';
+}
+
+export function wordToJson(field: DescField, word: string, context: WordContext): Json {
+  if (field.fieldKind === 'list') {
+    if (field.listKind === 'message' && word.startsWith('[')) return jsonWord(field.name, word);
+    const parts = word === '' ? [] : word.split(',');
+    if (field.listKind === 'enum') return parts.map((part) => enumWord(field.enum, part, field.name));
+    if (field.listKind === 'message') {
+      return parts.map((part) => messageWord(field.message, part, field.name, context));
+    }
+    return parts;
+  }
+  if (field.fieldKind === 'enum') return enumWord(field.enum, word, field.name);
+  if (field.fieldKind === 'message') return messageWord(field.message, word, field.name, context);
+  if (field.fieldKind !== 'scalar') throw inputError(`${field.name} cannot be given in words`);
+  return scalarWord(field.scalar, word, field.name);
+}
+
+export function coinWord(word: string, name: string): JsonObject {
+  const match = /^(\d+)([a-zA-Z][a-zA-Z0-9/:._-]{1,127})$/.exec(word);
+  if (match === null) throw inputError(`${name} is '${word}', not an amount and its denom, such as 100uusd`);
+  return { denom: match[2] ?? '', amount: match[1] ?? '' };
+}
+
+/** `<asset>/<kind>/<units>`, or coins. */
+export function legWord(direction: string, word: string): JsonObject {
+  const [asset_id = '', kind = '', units, more] = word.split('/');
+  // denoms of other chains hold a slash too, ids of assets are 64 hex digits
+  if (units === undefined || more !== undefined || !/^([0-9a-f]{64}|@asset)$/.test(asset_id)) {
+    return { direction, coin: coinWord(word, 'a leg') };
+  }
+  return { direction, right: { asset_id, kind_id: wholeNumber(kind, 'kind of a leg'), units } };
+}
+
+export function wholeNumber(word: string, name: string): number {
+  if (/^\d{1,10}$/.test(word)) return Number(word);
+  throw inputError(`${name} is '${word}', not a whole number`);
+}
+
+function scalarWord(type: ScalarType, word: string, name: string): Json {
+  if (type === ScalarType.STRING) return word;
+  if (type === ScalarType.BOOL) {
+    if (word === 'true' || word === 'false') return word === 'true';
+    throw inputError(`${name} is '${word}', not true or false`);
+  }
+  if (type === ScalarType.BYTES) {
+    const bytes = hexToBytes(word);
+    if (bytes === undefined) throw inputError(`${name} is '${word}', not hex`);
+    return Buffer.from(bytes).toString('base64');
+  }
+  if (type === ScalarType.UINT32 || type === ScalarType.INT32) return wholeNumber(word, name);
+  if (!/^\d{1,20}$/.test(word)) throw inputError(`${name} is '${word}', not a whole number`);
+  return String(BigInt(word));
+}
+
+/** Names without what all have in front, in any case: pledge, VOTE. */
+function enumWord(desc: DescEnum, word: string, name: string): string {
+  const wanted = word.toUpperCase().replaceAll('-', '_');
+  const found = enumNames(desc).find(([full, short]) => full === wanted || short === wanted);
+  if (found !== undefined) return found[0];
+  throw inputError(`${name} is '${word}', not one of ${enumHint(desc)}`);
+}
+
+function enumNames(desc: DescEnum): readonly (readonly [full: string, short: string])[] {
+  const prefix = (desc.values[0]?.name ?? '').replace(/UNSPECIFIED$/, '');
+  return desc.values
+    .filter(({ number }) => number !== 0)
+    .map(({ name }) => [name, name.startsWith(prefix) ? name.slice(prefix.length) : name] as const);
+}
+
+function enumHint(desc: DescEnum): string {
+  return enumNames(desc)
+    .map(([, short]) => short)
+    .join(', ');
+}
+
+function messageHint({ typeName }: DescMessage, isList: boolean): string {
+  const name = typeName.split('.').at(-1);
+  if (name === 'Coin') return isList ? 'such as 100uusd,5aaeva' : 'such as 100uusd';
+  if (name === 'Timestamp') return 'RFC 3339, or +90s, +10m, +24h, +7d from now';
+  if (name === 'Policy') return 'OPEN, CLOSED, or ATTESTED:<type,…>:<attester,…>';
+  if (name === 'Roles') return '<operator>:<releaser>, either may be empty';
+  if (name === 'Tier') return '<tier>:<kind-id>[:<cap>], comma-separated';
+  return 'proto-JSON';
+}
+
+function messageWord(desc: DescMessage, word: string, name: string, context: WordContext): Json {
+  if (word.startsWith('{')) return jsonWord(name, word);
+  switch (desc.typeName.split('.').at(-1)) {
+    case 'Coin':
+      return coinWord(word, name);
+    case 'Timestamp':
+      return timeWord(word, name, context);
+    case 'Policy':
+      return policyWord(word, name);
+    case 'Roles': {
+      const [operator = '', releaser = ''] = word.split(':');
+      return { operator, releaser };
+    }
+    case 'Tier': {
+      const [tier = '', kind = '', cap = '0'] = word.split(':');
+      return {
+        tier: wholeNumber(tier, `${name}: the tier`),
+        kind_id: wholeNumber(kind, `${name}: the kind`),
+        cap,
+      };
+    }
+    default:
+      throw inputError(`${name} is '${word}', not proto-JSON`);
+  }
+}
+
+function timeWord(word: string, name: string, { nowNs }: WordContext): string {
+  const [, count = '', unit = ''] = /^\+(\d{1,9})([smhd])$/.exec(word) ?? [];
+  const seconds = SECONDS[unit];
+  if (seconds !== undefined) return formatTimeNs(nowNs + BigInt(count) * seconds * 1_000_000_000n);
+  if (parseTimeNs(word) !== undefined) return word;
+  throw inputError(`${name} is '${word}', not an RFC 3339 time and not +90s, +10m, +24h or +7d`);
+}
+
+function policyWord(word: string, name: string): JsonObject {
+  const [mode = '', types = '', attesters = ''] = word.split(':');
+  if (!/^(open|closed|attested)$/i.test(mode)) {
+    throw inputError(`${name} is '${word}', not OPEN, CLOSED or ATTESTED:<type,…>:<attester,…>`);
+  }
+  const list = (text: string) => (text === '' ? [] : text.split(','));
+  return {
+    mode: `POLICY_MODE_${mode.toUpperCase()}`,
+    required_types: list(types),
+    attesters: list(attesters),
+  };
+}
+
+function jsonWord(name: string, word: string): Json {
+  try {
+    return JSON.parse(word) as Json;
+  } catch {
+    throw inputError(`${name} begins like JSON and is none`);
+  }
+}
