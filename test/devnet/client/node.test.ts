@@ -1,0 +1,198 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { accountState, queryChain, simulatedGas } from '../../../src/devnet/client/accounts.ts';
+import { ClientError } from '../../../src/devnet/client/errors.ts';
+import { bech32Of, keyFromSeed } from '../../../src/devnet/client/keys.ts';
+import { connectNode } from '../../../src/devnet/client/node.ts';
+import { prepareTx, type TxRequest } from '../../../src/devnet/client/prepare.ts';
+import { openCodec } from '../../../src/devnet/codec/codec.ts';
+import { FAKE_CHAIN, type FakeAnswers, type FakeNode, fakeNode } from '../support/fake-node.ts';
+
+const codec = openCodec({ namespace: 'aeva' });
+const key = keyFromSeed('secp256k1', 'alice');
+const address = bech32Of('aeva', key);
+const nodes: FakeNode[] = [];
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.close()));
+});
+
+const ACCOUNT = {
+  account: {
+    '@type': '/cosmos.auth.v1beta1.BaseAccount',
+    address,
+    account_number: '11',
+    sequence: '22',
+  },
+};
+const ACCOUNT_PATH = '/cosmos.auth.v1beta1.Query/Account';
+const SIMULATE = '/cosmos.tx.v1beta1.Service/Simulate';
+const CONFIG = '/cosmos.base.node.v1beta1.Service/Config';
+
+async function node(answers: FakeAnswers = {}) {
+  const fake = await fakeNode(codec, answers);
+  nodes.push(fake);
+  return { fake, node: connectNode(fake.url, { pollMs: 1 }) };
+}
+
+async function failure(act: Promise<unknown>): Promise<ClientError> {
+  const error = await act.then(
+    () => new Error('nothing failed'),
+    (reason) => reason,
+  );
+  if (error instanceof ClientError) return error;
+  throw error;
+}
+
+describe('a node', () => {
+  it('tells its chain, height and time', async () => {
+    const { node: one } = await node();
+    expect(await one.status()).toEqual({
+      chainId: FAKE_CHAIN,
+      height: 7,
+      timeNs: 1_795_168_800_500_000_000n,
+    });
+  });
+
+  it('is asked for a tx until a block holds it', async () => {
+    const events = [{ type: 'e', attributes: [{ key: 'k', value: 'v', index: true }] }];
+    const { fake, node: one } = await node({
+      looksBefore: 3,
+      result: { code: 5, codespace: 'sdk', log: 'l', events },
+    });
+    const { hash, code } = await one.broadcast(Buffer.from('abc'));
+    expect([hash, code]).toEqual(['BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD', 0]);
+    expect(await one.inclusion(hash, 10_000)).toEqual({
+      hash,
+      height: 8,
+      code: 5,
+      codespace: 'sdk',
+      log: 'l',
+      gasWanted: 130n,
+      gasUsed: 99n,
+      events: [{ type: 'e', attributes: [['k', 'v']] }],
+    });
+    expect(fake.calls.filter((method) => method === 'tx').length).toBe(4);
+  });
+
+  it('is not waited for beyond the deadline', async () => {
+    const { node: one } = await node({ looksBefore: 1_000_000 });
+    expect(await failure(one.inclusion('AB', 20))).toMatchObject({ kind: 'timeout' });
+  });
+
+  it.each([
+    ['no JSON', '<html>'],
+    ['no object', '[]'],
+    ['no result', '{"jsonrpc":"2.0","id":1}'],
+    ['another result', '{"result":{}}'],
+    ['an error', '{"error":{"code":-32603,"message":"Internal error","data":"no"}}'],
+  ])('that answers with %s is told', async (_, body) => {
+    const { fake, node: one } = await node({ bodies: { status: body } });
+    const error = await failure(one.status());
+    expect(error.kind).toBe('node');
+    expect(error.message).toContain(fake.url);
+  });
+
+  it('that is not there, or says nothing, is told', async () => {
+    expect(await failure(connectNode('http://127.0.0.1:1').status())).toMatchObject({ kind: 'node' });
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    expect(await failure(connectNode(url, { requestMs: 20 }).status())).toMatchObject({ kind: 'timeout' });
+    silent.closeAllConnections();
+    silent.close();
+  });
+
+  it('is left at once when the caller is stopped', async () => {
+    const { fake } = await node({ looksBefore: 1_000_000 });
+    const stop = new AbortController();
+    const waiting = connectNode(fake.url, { pollMs: 60_000, signal: stop.signal }).inclusion('AB', 600_000);
+    setTimeout(() => stop.abort(), 5);
+    await expect(waiting).rejects.toThrow(/abort/i);
+  });
+});
+
+describe('an account', () => {
+  it('has a number and a sequence, or is not there', async () => {
+    const { node: one } = await node({ queries: { [ACCOUNT_PATH]: ACCOUNT } });
+    expect(await accountState(codec, one, address)).toEqual({ number: 11n, sequence: 22n });
+    const { node: other } = await node({ queries: { [ACCOUNT_PATH]: 'account x not found' } });
+    expect(await accountState(codec, other, address)).toBeUndefined();
+    const { node: broken } = await node();
+    expect(await failure(accountState(codec, broken, address))).toMatchObject({ kind: 'node' });
+  });
+
+  it('of a module is one inside another', async () => {
+    const { '@type': _, ...base_account } = ACCOUNT.account;
+    const account = { '@type': '/cosmos.auth.v1beta1.ModuleAccount', base_account, name: 'bridge' };
+    const { node: one } = await node({ queries: { [ACCOUNT_PATH]: { account } } });
+    expect(await accountState(codec, one, address)).toEqual({ number: 11n, sequence: 22n });
+  });
+});
+
+describe('queries', () => {
+  it('answer, or refuse with the code of the chain', async () => {
+    const path = '/aeva.asset.v1.Query/NextNonce';
+    const { node: one } = await node({ queries: { [path]: { next_nonce: '3' }, [SIMULATE]: 'out of gas' } });
+    expect(await queryChain(codec, one, path, { issuer: 'a' })).toEqual({ next_nonce: '3' });
+    await expect(simulatedGas(codec, one, Buffer.from('tx'))).rejects.toMatchObject({
+      codespace: 'sdk',
+      code: 38,
+      message: 'out of gas',
+    });
+    await expect(queryChain(codec, one, '/aeva.asset.v1.Query/None', {})).rejects.toMatchObject({ code: 6 });
+  });
+});
+
+describe('a tx that is prepared', () => {
+  const request: TxRequest = {
+    messages: [{ '@type': '/cosmos.bank.v1beta1.MsgSend', from_address: address, to_address: 'b' }],
+    key,
+    hrp: 'aeva',
+    memo: '',
+    chainId: undefined,
+    accountNumber: undefined,
+    sequence: undefined,
+    gas: undefined,
+    gasAdjustment: 1.3,
+    fees: undefined,
+  };
+  const simulated = (gas_used: string) => ({ gas_info: { gas_used } });
+
+  it('takes gas by simulation and the least fee of the node', async () => {
+    const { node: one } = await node({
+      queries: {
+        [ACCOUNT_PATH]: ACCOUNT,
+        [SIMULATE]: simulated('101'),
+        [CONFIG]: { minimum_gas_price: '0.25aaeva,1uusd' },
+      },
+    });
+    // 101 · 1.3 = 131.3, and 132 · 0.25 = 33
+    expect(await prepareTx(codec, one, request)).toMatchObject({
+      chainId: FAKE_CHAIN,
+      signer: { accountNumber: 11n, sequence: 22n },
+      content: { gasLimit: 132n, fee: [{ denom: 'aaeva', amount: 33n }] },
+    });
+  });
+
+  it('asks nothing of the node when everything is given', async () => {
+    const { fake, node: one } = await node();
+    const given = { chainId: 'c', accountNumber: 1n, sequence: 2n, gas: 5n, fees: [] };
+    const { content, chainId } = await prepareTx(codec, one, { ...request, ...given });
+    expect([content.gasLimit, content.fee, chainId, fake.calls]).toEqual([5n, [], 'c', []]);
+  });
+
+  it('is refused for another chain, another signer, or an account that is not there', async () => {
+    const { node: one } = await node({ queries: { [ACCOUNT_PATH]: ACCOUNT } });
+    expect(await failure(prepareTx(codec, one, { ...request, chainId: 'other' }))).toMatchObject({
+      kind: 'input',
+      message: "the node's chain is fake-1, not other",
+    });
+    const messages = [{ '@type': '/cosmos.bank.v1beta1.MsgSend', from_address: 'aeva1other' }];
+    expect((await failure(prepareTx(codec, one, { ...request, messages }))).message).toContain(
+      'by aeva1other',
+    );
+    const { node: empty } = await node({ queries: { [ACCOUNT_PATH]: 'account not found' } });
+    expect((await failure(prepareTx(codec, empty, request))).message).toContain('send it coins first');
+  });
+});
