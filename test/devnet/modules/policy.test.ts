@@ -69,6 +69,9 @@ describe('a policy', () => {
 
   it('names the first type that is missing, in its own order', () => {
     const modules = chain(ATTESTED);
+    attest(modules, KYC, 'kyc');
+    expect(denied(modules, ADA, BEN)).toBe(`${AT}/ATTESTED/accredited/recipient`);
+    modules.send('attestation.MsgRevoke', { attester: KYC, subject: BEN, type: 'kyc' });
     attest(modules, KYC, 'accredited');
     expect(denied(modules, ADA, BEN)).toBe(`${AT}/ATTESTED/kyc/recipient`);
     attest(modules, NOTARY, 'kyc');

@@ -131,6 +131,35 @@ it('locks by ref, and says each change of a lock once', () => {
   expect(position(context.state, ID, 0, ADA)).toEqual({ units: 3n, encumbered: 0n, locks: [] });
 });
 
+it('moves as docs/devnet.md tells it', () => {
+  const modules = chain();
+  const { context } = modules;
+  const afterOf = (step: () => void) => {
+    step();
+    return modules
+      .events()
+      .map(({ type, fields }) => [type, ...Object.entries(fields).filter(([key]) => key.endsWith('_after'))]);
+  };
+  const redeemable = { kind_id: 1 };
+  const give = (units: string) => ({ ...TRANSFER, ...redeemable, units });
+  expect(afterOf(() => modules.send('rights.MsgIssue', { ...ISSUE, ...redeemable }))).toEqual([
+    ['rights.EventIssued', ['recipient_units_after', '10'], ['supply_after', '10']],
+  ]);
+  expect(afterOf(() => lock(context, ID, 1, ADA, 'settlement/2', 3n))).toEqual([
+    ['rights.EventLocked', ['locked_after', '3']],
+  ]);
+  expect(modules.refused('rights.MsgTransfer', give('8'))).toMatch(/^rights\/42: .* has 7 transferable/);
+  expect(afterOf(() => modules.send('rights.MsgTransfer', give('7')))).toEqual([
+    ['rights.EventTransferred', ['from_units_after', '3'], ['to_units_after', '7']],
+  ]);
+  expect(afterOf(() => unlock(context, ID, 1, ADA, 'settlement/2', 1n))).toEqual([
+    ['rights.EventUnlocked', ['locked_after', '2']],
+  ]);
+  expect(afterOf(() => modules.send('rights.MsgRedeem', { ...REDEEM, holder: BEN, units: '5' }))).toEqual([
+    ['rights.EventRedeemed', ['holder_units_after', '2'], ['supply_after', '5']],
+  ]);
+});
+
 it('has holders while they have units, and bundles by the least of their kinds', () => {
   const modules = chain();
   const { context } = modules;
