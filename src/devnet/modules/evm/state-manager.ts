@@ -4,6 +4,7 @@ import { encodeBech32 } from '../../../core/address.ts';
 import { bytesToHex } from '../../../core/bytes.ts';
 import { keccak256 } from '../../../core/hash.ts';
 import type { Context } from '../../app/module.ts';
+import type { Reader } from '../../state/state.ts';
 import { account as accountOf, ensureAccount, setSequence } from '../auth/keeper.ts';
 import { balance, setBalance } from '../bank/keeper.ts';
 import { clearStorage, codeHashOf, codeOf, setCode, setStorage, storageAt } from './keeper.ts';
@@ -179,6 +180,9 @@ export function createStateManager(): ChainStateManager {
 export const PRECOMPILE_CODE = Uint8Array.of(0xfe);
 const PRECOMPILE_HASH = keccak256(PRECOMPILE_CODE);
 
-export function codeAt(session: Pick<Session, 'state' | 'precompileCode'>, address: string): Uint8Array {
+export function codeAt(
+  session: Pick<Session, 'precompileCode'> & { readonly state: Reader },
+  address: string,
+): Uint8Array {
   return session.precompileCode(address) ?? codeOf(session.state, address);
 }

@@ -1,0 +1,154 @@
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { LRUCache } from 'lru-cache';
+import { base64ToBytes, hexToBytes } from '../../core/bytes.ts';
+import { ChainError } from '../app/errors.ts';
+import type { JsonObject } from '../app/module.ts';
+import type { Codec } from '../codec/codec.ts';
+import type { Block, Chain } from '../comet/types.ts';
+import { MSG_ETHEREUM_TX } from '../modules/evm/ante.ts';
+import type { EthereumTx } from '../modules/evm/transaction.ts';
+
+/** The blocks of the chain as Ethereum's: those of their txs that are Ethereum's and passed the ante. */
+
+export interface EthereumBlock {
+  readonly block: Block;
+  readonly txs: readonly ExecutedTx[];
+}
+
+export interface ExecutedTx {
+  readonly tx: EthereumTx;
+  readonly raw: Uint8Array;
+  /** Among the block's Ethereum txs that passed the ante: its logs say so too. */
+  readonly index: number;
+  readonly succeeded: boolean;
+  readonly gasUsed: bigint;
+  readonly logs: readonly ExecutedLog[];
+}
+
+export interface ExecutedLog {
+  /** 20 bytes. */
+  readonly address: Uint8Array;
+  /** 32 bytes each. */
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+  /** In the block. */
+  readonly index: number;
+}
+
+export interface EthereumBlocks {
+  /** Undefined above the head and below what is kept. */
+  at(height: number): EthereumBlock | undefined;
+  /** By the hash of the signed bytes: the newest inclusion that passed the ante. */
+  find(hash: string): { readonly height: number; readonly index: number } | undefined;
+  /** The Ethereum tx in a tx of the chain, executed or not. */
+  read(txBytes: Uint8Array): { readonly tx: EthereumTx; readonly raw: Uint8Array } | undefined;
+}
+
+const KEPT_BLOCKS = 1_024;
+/** Txs that are found by their hash; older ones are forgotten. */
+const KEPT_HASHES = 500_000;
+/** Looked for before a tx is taken apart: the type URL stands in its bytes. */
+const TYPE_URL = Buffer.from(MSG_ETHEREUM_TX);
+
+export interface BlocksParts {
+  readonly chain: Chain;
+  readonly codec: Codec;
+  readonly read: (raw: Uint8Array) => EthereumTx;
+}
+
+export function openBlocks({ chain, codec, read }: BlocksParts): EthereumBlocks {
+  const views = new LRUCache<number, EthereumBlock>({ max: KEPT_BLOCKS });
+  const places = new LRUCache<string, { height: number; index: number }>({ max: KEPT_HASHES });
+  /** Every block from the earliest to this one is in `places`. */
+  let known = 0;
+
+  function readTx(txBytes: Uint8Array) {
+    if (!Buffer.from(txBytes.buffer, txBytes.byteOffset, txBytes.byteLength).includes(TYPE_URL))
+      return undefined;
+    try {
+      const raw = rawOf(codec, txBytes);
+      return raw === undefined ? undefined : { tx: read(raw), raw };
+    } catch (error) {
+      // what the chain refused to read is no Ethereum tx
+      if (error instanceof ChainError) return undefined;
+      throw error;
+    }
+  }
+
+  function viewOf(block: Block): EthereumBlock {
+    const txs: ExecutedTx[] = [];
+    for (const [i, txBytes] of block.txs.entries()) {
+      const result = block.results[i];
+      // no events: it failed in the ante
+      if (result === undefined || result.events.length === 0) continue;
+      const found = readTx(txBytes);
+      if (found === undefined) continue;
+      const response = responseOf(codec, result.data);
+      txs.push({
+        ...found,
+        index: txs.length,
+        succeeded: result.code === 0 && response?.vm_error === '',
+        gasUsed: response === undefined ? result.gasUsed : BigInt(String(response.gas_used)),
+        logs: response === undefined ? [] : (response.logs as readonly JsonObject[]).map(logOf),
+      });
+    }
+    return { block, txs };
+  }
+
+  function at(height: number): EthereumBlock | undefined {
+    const kept = views.get(height);
+    if (kept !== undefined) return kept;
+    const block = chain.block(height);
+    if (block === undefined) return undefined;
+    const view = viewOf(block);
+    views.set(height, view);
+    return view;
+  }
+
+  return {
+    at,
+    find(hash) {
+      for (known = Math.max(known, chain.earliestHeight() - 1); known < chain.latestHeight(); known++) {
+        const height = known + 1;
+        for (const { tx, index } of at(height)?.txs ?? []) places.set(tx.hash, { height, index });
+      }
+      return places.get(hash);
+    },
+    read: readTx,
+  };
+}
+
+/** The signed bytes in a tx of the chain. */
+function rawOf(codec: Codec, txBytes: Uint8Array): Uint8Array | undefined {
+  const reader = new BinaryReader(txBytes);
+  while (reader.pos < reader.len) {
+    const [field, type] = reader.tag();
+    if (field !== 1 || type !== WireType.LengthDelimited) {
+      reader.skip(type, field);
+      continue;
+    }
+    const { messages } = codec.decode('/cosmos.tx.v1beta1.TxBody', reader.bytes());
+    const [message] = messages as readonly JsonObject[];
+    return message?.['@type'] === MSG_ETHEREUM_TX ? base64ToBytes(String(message.raw)) : undefined;
+  }
+  return undefined;
+}
+
+function responseOf(codec: Codec, data: Uint8Array): JsonObject | undefined {
+  if (data.length === 0) return undefined;
+  const { msg_responses: responses } = codec.decode('/cosmos.base.abci.v1beta1.TxMsgData', data);
+  return (responses as readonly JsonObject[])[0];
+}
+
+function logOf({ address, topics, data, index }: JsonObject): ExecutedLog {
+  return {
+    address: hexBytes(address as string),
+    topics: (topics as readonly string[]).map(hexBytes),
+    data: base64ToBytes(String(data)),
+    index: Number(index),
+  };
+}
+
+function hexBytes(text: string): Uint8Array {
+  return hexToBytes(text.slice(2)) ?? new Uint8Array(0);
+}

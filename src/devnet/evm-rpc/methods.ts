@@ -1,0 +1,146 @@
+import { encodeBech32 } from '../../core/address.ts';
+import { bytesToHex, equalBytes } from '../../core/bytes.ts';
+import { keccak256 } from '../../core/hash.ts';
+import type { Json, JsonObject } from '../app/module.ts';
+import { account } from '../modules/auth/keeper.ts';
+import { balance } from '../modules/bank/keeper.ts';
+import { baseFee } from '../modules/evm/fees.ts';
+import { storageAt } from '../modules/evm/keeper.ts';
+import { precompileCode, stableAddress } from '../modules/evm/precompiles.ts';
+import { codeAt } from '../modules/evm/state-manager.ts';
+import type { EthereumBlock, ExecutedTx } from './blocks.ts';
+import { call, estimateGas } from './calls.ts';
+import { invalidParams } from './errors.ts';
+import { feeHistory } from './fee-history.ts';
+import { data, quantity, word } from './hex.ts';
+import { getLogs } from './logs.ts';
+import { type EthereumNode, heightOf, standpointOf } from './node.ts';
+import { addressParam, bytesParam, hashParam, quantityParam } from './params.ts';
+import { printBlock, printReceipt, printTx } from './print.ts';
+import { pendingTxs, sendRawTransaction } from './send.ts';
+
+export type Method = (node: EthereumNode, params: readonly Json[]) => Json | Promise<Json>;
+
+/** What is served; anything else is -32601. */
+export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ['web3_clientVersion', ({ chain }) => `strata-devnet/${chain.binaryVersion}`],
+  ['web3_sha3', (_, [input]) => data(keccak256(bytesParam(input, 'input')))],
+  ['net_version', ({ parameters }) => String(parameters.evmChainId)],
+  ['net_listening', () => true],
+  ['net_peerCount', () => '0x0'],
+  ['eth_chainId', ({ parameters }) => quantity(parameters.evmChainId)],
+  ['eth_syncing', () => false],
+  ['eth_accounts', () => []],
+  ['eth_blockNumber', ({ chain }) => quantity(chain.latestHeight())],
+  ['eth_gasPrice', ({ parameters }) => quantity(baseFee(parameters))],
+  // the base fee is all that counts for a place in a block
+  ['eth_maxPriorityFeePerGas', () => '0x0'],
+  ['eth_feeHistory', feeHistory],
+  ['eth_getBalance', getBalance],
+  ['eth_getTransactionCount', getTransactionCount],
+  ['eth_getCode', getCode],
+  ['eth_getStorageAt', getStorageAt],
+  ['eth_call', call],
+  ['eth_estimateGas', async (node, params) => quantity(await estimateGas(node, params))],
+  ['eth_sendRawTransaction', sendRawTransaction],
+  ['eth_getTransactionByHash', getTransactionByHash],
+  ['eth_getTransactionReceipt', getTransactionReceipt],
+  [
+    'eth_getTransactionByBlockNumberAndIndex',
+    (node, [tag, index]) => transactionAt(node, heightOf(node, tag), index),
+  ],
+  [
+    'eth_getTransactionByBlockHashAndIndex',
+    (node, [hash, index]) => transactionAt(node, heightOfHash(node, hash), index),
+  ],
+  ['eth_getBlockByNumber', (node, [tag, whole]) => blockAt(node, heightOf(node, tag), whole)],
+  ['eth_getBlockByHash', (node, [hash, whole]) => blockAt(node, heightOfHash(node, hash), whole)],
+  ['eth_getBlockTransactionCountByNumber', (node, [tag]) => transactionCount(node, heightOf(node, tag))],
+  ['eth_getBlockTransactionCountByHash', (node, [hash]) => transactionCount(node, heightOfHash(node, hash))],
+  ['eth_getBlockReceipts', getBlockReceipts],
+  ['eth_getLogs', getLogs],
+]);
+
+function getBalance(node: EthereumNode, [address, tag]: readonly Json[]): Json {
+  const { hrp, gasDenom } = node.parameters;
+  const holder = encodeBech32(hrp, addressParam(address, 'address'));
+  return quantity(balance(standpointOf(node, tag).reader, holder, gasDenom));
+}
+
+/** `pending` counts what waits in the mempool. */
+function getTransactionCount(node: EthereumNode, [address, tag]: readonly Json[]): Json {
+  const bytes = addressParam(address, 'address');
+  let next =
+    account(standpointOf(node, tag).reader, encodeBech32(node.parameters.hrp, bytes))?.sequence ?? 0n;
+  if (tag === 'pending')
+    for (const { from, nonce } of pendingTxs(node))
+      if (equalBytes(from, bytes) && nonce >= next) next = nonce + 1n;
+  return quantity(next);
+}
+
+function getCode(node: EthereumNode, [address, tag]: readonly Json[]): Json {
+  const { reader } = standpointOf(node, tag);
+  const hex = bytesToHex(addressParam(address, 'address'));
+  const tokens = precompileCode(reader, stableAddress(node.parameters));
+  return data(codeAt({ state: reader, precompileCode: tokens }, hex));
+}
+
+function getStorageAt(node: EthereumNode, [address, slot, tag]: readonly Json[]): Json {
+  const { reader } = standpointOf(node, tag);
+  const place = quantityParam(slot, 'slot').toString(16).padStart(64, '0');
+  return word(storageAt(reader, bytesToHex(addressParam(address, 'address')), place));
+}
+
+function getTransactionByHash(node: EthereumNode, [param]: readonly Json[]): Json {
+  const hash = hashParam(param, 'hash');
+  const found = executedBy(node, hash);
+  if (found !== undefined)
+    return printTx(node.parameters, found.executed.tx, { view: found.view, index: found.executed.index });
+  const waiting = pendingTxs(node).find((tx) => tx.hash === hash);
+  return waiting === undefined ? null : printTx(node.parameters, waiting);
+}
+
+function getTransactionReceipt(node: EthereumNode, [param]: readonly Json[]): Json {
+  const found = executedBy(node, hashParam(param, 'hash'));
+  return found === undefined ? null : printReceipt(node.parameters, found.view, found.executed);
+}
+
+function getBlockReceipts(node: EthereumNode, [tag]: readonly Json[]): Json {
+  const view = node.blocks.at(heightOf(node, tag));
+  return view === undefined
+    ? null
+    : view.txs.map((executed) => printReceipt(node.parameters, view, executed));
+}
+
+function executedBy(
+  node: EthereumNode,
+  hash: string,
+): { view: EthereumBlock; executed: ExecutedTx } | undefined {
+  const place = node.blocks.find(hash);
+  const view = place === undefined ? undefined : node.blocks.at(place.height);
+  const executed = view?.txs[place?.index ?? -1];
+  return view === undefined || executed === undefined ? undefined : { view, executed };
+}
+
+function blockAt(node: EthereumNode, height: number | undefined, whole: Json | undefined): JsonObject | null {
+  if (typeof whole !== 'boolean' && whole !== undefined)
+    throw invalidParams('invalid argument: whether whole transactions are wanted');
+  const view = height === undefined ? undefined : node.blocks.at(height);
+  return view === undefined ? null : printBlock(node.parameters, view, whole === true);
+}
+
+function transactionAt(node: EthereumNode, height: number | undefined, index: Json | undefined): Json {
+  const view = height === undefined ? undefined : node.blocks.at(height);
+  const executed = view?.txs[Number(quantityParam(index, 'index'))];
+  if (view === undefined || executed === undefined) return null;
+  return printTx(node.parameters, executed.tx, { view, index: executed.index });
+}
+
+function transactionCount(node: EthereumNode, height: number | undefined): Json {
+  const view = height === undefined ? undefined : node.blocks.at(height);
+  return view === undefined ? null : quantity(view.txs.length);
+}
+
+function heightOfHash({ chain }: EthereumNode, hash: Json | undefined): number | undefined {
+  return chain.heightOfBlock(hashParam(hash, 'hash').slice(2).toUpperCase());
+}

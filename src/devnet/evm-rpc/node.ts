@@ -1,0 +1,84 @@
+import { hexToBytes } from '../../core/bytes.ts';
+import type { Json } from '../app/module.ts';
+import type { ChainParameters } from '../app/parameters.ts';
+import { createQueue } from '../app/queue.ts';
+import type { Codec } from '../codec/codec.ts';
+import type { Block, Chain } from '../comet/types.ts';
+import { chainRules } from '../modules/evm/chain-rules.ts';
+import { createMachine, type Machine } from '../modules/evm/machine.ts';
+import { createTransactionReader, type EthereumTx } from '../modules/evm/transaction.ts';
+import type { Reader } from '../state/state.ts';
+import { type EthereumBlocks, openBlocks } from './blocks.ts';
+import { invalidParams, serverError } from './errors.ts';
+import { hashParam, objectParam, quantityParam } from './params.ts';
+
+/** What Ethereum's JSON-RPC is served from. */
+export interface EthereumSource {
+  readonly chain: Chain;
+  readonly codec: Codec;
+  readonly parameters: ChainParameters;
+  /** The state after a height that the chain keeps: from the earliest to the latest, and 0 before the first block. */
+  readerAt(height: number): Reader;
+}
+
+export interface EthereumNode extends EthereumSource {
+  readonly blocks: EthereumBlocks;
+  readonly read: (raw: Uint8Array) => EthereumTx;
+  /** Runs one execution after another on a machine of its own, beside the chain's. */
+  withMachine<T>(task: (machine: Machine) => Promise<T>): Promise<T>;
+}
+
+export async function openEthereumNode(source: EthereumSource): Promise<EthereumNode> {
+  const { evmChainId } = source.parameters;
+  const read = createTransactionReader(chainRules(evmChainId));
+  const machine = await createMachine(evmChainId);
+  const queue = createQueue();
+  return {
+    ...source,
+    read,
+    blocks: openBlocks({ ...source, read }),
+    withMachine: (task) => queue.run(() => task(machine)),
+  };
+}
+
+/** A state and the block that it is after. */
+export interface Standpoint {
+  readonly height: number;
+  readonly block: Block | undefined;
+  readonly reader: Reader;
+}
+
+/**
+ * The height of a block tag: a quantity, `latest` (as `pending`, `safe` and `finalized`: a block is final at once),
+ * `earliest`, or an object with blockNumber or blockHash. Errors: -32602, and -32000 where the chain has it no more.
+ */
+export function heightOf({ chain }: EthereumSource, tag: Json | undefined): number {
+  const latest = chain.latestHeight();
+  if (tag === undefined || tag === null || /^(latest|pending|safe|finalized)$/.test(String(tag)))
+    return latest;
+  if (tag === 'earliest') return chain.earliestHeight();
+  if (typeof tag === 'object') {
+    const { blockNumber, blockHash } = objectParam(tag, 'block');
+    if (blockHash === undefined) return heightOf({ chain } as EthereumSource, blockNumber ?? null);
+    const height = chain.heightOfBlock(hashParam(blockHash, 'blockHash').slice(2).toUpperCase());
+    if (height === undefined) throw serverError('header for hash not found');
+    return height;
+  }
+  const height = quantityParam(tag, 'block');
+  if (height > BigInt(Number.MAX_SAFE_INTEGER)) throw invalidParams('block number larger than int64');
+  return Number(height);
+}
+
+/** Errors: as heightOf. */
+export function standpointOf(node: EthereumSource, tag: Json | undefined): Standpoint {
+  const { chain } = node;
+  const height = heightOf(node, tag);
+  if (height > chain.latestHeight() || (height < chain.earliestHeight() && height !== 0))
+    throw serverError('header not found');
+  return { height, block: chain.block(height), reader: node.readerAt(height) };
+}
+
+/** 32 bytes. */
+export function blockHashBytes(block: Block | undefined): Uint8Array {
+  return (block === undefined ? undefined : hexToBytes(block.id.hash)) ?? new Uint8Array(32);
+}
