@@ -21,7 +21,7 @@ import {
 import { devnetModules } from './modules.ts';
 import { type AppHash, createAppHash } from './state/app-hash.ts';
 import { createMemoryKv, openDiskKv } from './state/kv.ts';
-import { createState } from './state/state.ts';
+import { createState, type Reader } from './state/state.ts';
 import { SERVICES, serviceAccount, workloadAccounts } from './workload/accounts.ts';
 
 /** The reference chain in one process, without its servers and its workload. */
@@ -30,6 +30,8 @@ export interface Devnet {
   readonly app: App;
   readonly parameters: ChainParameters;
   readonly genesis: JsonObject;
+  /** The state after a height that is kept; 0 is the genesis'. */
+  readerAt(height: number): Reader;
   /** Makes blocks by themselves from now on. */
   start(): void;
   /** Fails when a block cannot be made; ends with `stop`. Never before `start`. */
@@ -175,6 +177,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     app,
     parameters,
     genesis,
+    readerAt: store.readerAt,
     ended,
     produceBlock,
     start() {

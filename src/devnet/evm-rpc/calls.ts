@@ -13,7 +13,7 @@ import type { AccessListEntry } from '../modules/evm/transaction.ts';
 import { createOverlay } from '../state/overlay.ts';
 import { CODES, EthereumError, invalidParams, serverError } from './errors.ts';
 import { data } from './hex.ts';
-import { blockHashBytes, type EthereumNode, type Standpoint, standpointOf } from './node.ts';
+import { blockHashBytes, codeSeenAt, type EthereumNode, type Standpoint, standpointOf } from './node.ts';
 import { addressParam, bytesParam, objectParam, optional, quantityParam } from './params.ts';
 
 /** Executions that leave nothing: eth_call and eth_estimateGas. */
@@ -47,7 +47,9 @@ export async function call(node: EthereumNode, params: readonly Json[]): Promise
 export async function estimateGas(node: EthereumNode, params: readonly Json[]): Promise<bigint> {
   const request = readRequest(params[0]);
   refuseOverrides(params[2]);
-  const at = standpointOf(node, params[1]);
+  const at = nextOf(standpointOf(node, params[1]));
+  if (isPlainTransfer(node, at, request) && (await tryCall(node, at, request, TX_GAS)).vmError === '')
+    return TX_GAS;
   const highest = mostGas(node, at, request);
   const first = await tryCall(node, at, request, highest);
   if (first.vmError !== '') {
@@ -68,6 +70,26 @@ export async function estimateGas(node: EthereumNode, params: readonly Json[]): 
     else low = middle;
   }
   return high;
+}
+
+/**
+ * The block that comes next, a second later: contracts that look at the time, as Uniswap's pairs do, need more gas in a
+ * later block than in the one that they were changed in.
+ */
+function nextOf(at: Standpoint): Standpoint {
+  const { height, timeNs } = at;
+  return { ...at, height: height + 1, timeNs: timeNs + SECOND_NS };
+}
+
+const SECOND_NS = 1_000_000_000n;
+
+function isPlainTransfer(
+  node: EthereumNode,
+  { reader }: Standpoint,
+  { to, data: bytes, accessList }: CallRequest,
+): boolean {
+  if (to === undefined || bytes.length > 0 || accessList.length > 0) return false;
+  return codeSeenAt(node, reader, to).length === 0;
 }
 
 function readRequest(param: Json | undefined): CallRequest {
@@ -130,7 +152,8 @@ function tryCall(node: EthereumNode, at: Standpoint, request: CallRequest, gas: 
       logs: [],
       balanceChanges: [],
     });
-  const { timeNs, height, coinbase } = momentAt(at);
+  const { timeNs, height } = at;
+  const proposer = at.block === undefined ? undefined : hexToBytes(at.block.header.proposerAddress);
   const context: Context = {
     state: createOverlay(at.reader),
     parameters,
@@ -151,18 +174,12 @@ function tryCall(node: EthereumNode, at: Standpoint, request: CallRequest, gas: 
       {
         height: BigInt(height),
         timestamp: secondsOf(timeNs),
-        coinbase,
+        coinbase: proposer ?? NOBODY,
         baseFee: baseFee(parameters),
       },
       { ...request, gasLimit, intrinsicGas, gasPrice: request.price },
     ),
   );
-}
-
-/** As in the block itself, as go-ethereum has it. */
-function momentAt({ block, height }: Standpoint) {
-  const proposer = block === undefined ? undefined : hexToBytes(block.header.proposerAddress);
-  return { height, timeNs: block?.header.timeNs ?? 0n, coinbase: proposer ?? NOBODY };
 }
 
 /** Of Shanghai and Cancun (EIP-2028, 2930, 3860). */

@@ -6,15 +6,13 @@ import { account } from '../modules/auth/keeper.ts';
 import { balance } from '../modules/bank/keeper.ts';
 import { baseFee } from '../modules/evm/fees.ts';
 import { storageAt } from '../modules/evm/keeper.ts';
-import { precompileCode, stableAddress } from '../modules/evm/precompiles.ts';
-import { codeAt } from '../modules/evm/state-manager.ts';
 import type { EthereumBlock, ExecutedTx } from './blocks.ts';
 import { call, estimateGas } from './calls.ts';
 import { invalidParams } from './errors.ts';
 import { feeHistory } from './fee-history.ts';
 import { data, quantity, word } from './hex.ts';
 import { getLogs } from './logs.ts';
-import { type EthereumNode, heightOf, standpointOf } from './node.ts';
+import { codeSeenAt, type EthereumNode, heightOf, standpointOf } from './node.ts';
 import { addressParam, bytesParam, hashParam, quantityParam } from './params.ts';
 import { printBlock, printReceipt, printTx } from './print.ts';
 import { pendingTxs, sendRawTransaction } from './send.ts';
@@ -79,10 +77,7 @@ function getTransactionCount(node: EthereumNode, [address, tag]: readonly Json[]
 }
 
 function getCode(node: EthereumNode, [address, tag]: readonly Json[]): Json {
-  const { reader } = standpointOf(node, tag);
-  const hex = bytesToHex(addressParam(address, 'address'));
-  const tokens = precompileCode(reader, stableAddress(node.parameters));
-  return data(codeAt({ state: reader, precompileCode: tokens }, hex));
+  return data(codeSeenAt(node, standpointOf(node, tag).reader, addressParam(address, 'address')));
 }
 
 function getStorageAt(node: EthereumNode, [address, slot, tag]: readonly Json[]): Json {

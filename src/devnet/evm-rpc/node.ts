@@ -1,4 +1,4 @@
-import { hexToBytes } from '../../core/bytes.ts';
+import { bytesToHex, hexToBytes } from '../../core/bytes.ts';
 import type { Json } from '../app/module.ts';
 import type { ChainParameters } from '../app/parameters.ts';
 import { createQueue } from '../app/queue.ts';
@@ -6,6 +6,8 @@ import type { Codec } from '../codec/codec.ts';
 import type { Block, Chain } from '../comet/types.ts';
 import { chainRules } from '../modules/evm/chain-rules.ts';
 import { createMachine, type Machine } from '../modules/evm/machine.ts';
+import { precompileCode, stableAddress } from '../modules/evm/precompiles.ts';
+import { codeAt } from '../modules/evm/state-manager.ts';
 import { createTransactionReader, type EthereumTx } from '../modules/evm/transaction.ts';
 import type { Reader } from '../state/state.ts';
 import { type EthereumBlocks, openBlocks } from './blocks.ts';
@@ -41,9 +43,10 @@ export async function openEthereumNode(source: EthereumSource): Promise<Ethereum
   };
 }
 
-/** A state and the block that it is after. */
+/** A state, the block that it is after, and the height and time that an execution sees. */
 export interface Standpoint {
   readonly height: number;
+  readonly timeNs: bigint;
   readonly block: Block | undefined;
   readonly reader: Reader;
 }
@@ -75,10 +78,17 @@ export function standpointOf(node: EthereumSource, tag: Json | undefined): Stand
   const height = heightOf(node, tag);
   if (height > chain.latestHeight() || (height < chain.earliestHeight() && height !== 0))
     throw serverError('header not found');
-  return { height, block: chain.block(height), reader: node.readerAt(height) };
+  const block = chain.block(height);
+  return { height, timeNs: block?.header.timeNs ?? 0n, block, reader: node.readerAt(height) };
 }
 
 /** 32 bytes. */
 export function blockHashBytes(block: Block | undefined): Uint8Array {
   return (block === undefined ? undefined : hexToBytes(block.id.hash)) ?? new Uint8Array(32);
+}
+
+/** What callers find at an address: a contract's code, or a token's. */
+export function codeSeenAt({ parameters }: EthereumSource, reader: Reader, address: Uint8Array): Uint8Array {
+  const tokens = precompileCode(reader, stableAddress(parameters));
+  return codeAt({ state: reader, precompileCode: tokens }, bytesToHex(address));
 }
