@@ -10,8 +10,13 @@ const LEFT_BY_JSON = /[<>&\u2028\u2029\ufffd]/g;
  * a text here holds as U+FFFD, as an escape.
  */
 export function quote(text: string): string {
-  if (!NEEDS_CARE.test(text)) return `"${text}"`;
+  if (isPlain(text)) return `"${text}"`;
   return escapeGo(JSON.stringify(text.replace(/\p{Surrogate}/gu, '\ufffd')));
+}
+
+/** Whether a text stands for itself between quotes. */
+export function isPlain(text: string): boolean {
+  return !NEEDS_CARE.test(text);
 }
 
 /** Plain values in the order of their keys. */
