@@ -5,6 +5,7 @@ import { StrataError } from './core/errors.ts';
 import { isObject } from './core/json.ts';
 import { type ChainParameters, parseParameters } from './core/parameters.ts';
 import {
+  type ClockKind,
   flagName,
   type ListenAddress,
   type LogFormat,
@@ -16,6 +17,7 @@ import {
   type SettingValues,
   type VerifyMode,
   variableName,
+  type WorkloadKind,
 } from './core/settings.ts';
 import { parseKillPoint, type StepWatch } from './core/steps.ts';
 import { redactUrl } from './core/url.ts';
@@ -40,6 +42,10 @@ export const DEFAULT_REPLAY_PORT = 26657;
 /** Where a ClickHouse server answers HTTP. */
 export const DEFAULT_ENGINE_PORT = 8123;
 export const DEFAULT_SEED = 1;
+export const DEFAULT_DEVNET_FOLDER = './data/devnet';
+export const DEFAULT_BLOCK_TIME_MS = 1_000;
+/** Where wallets look for an Ethereum node. */
+export const DEFAULT_EVM_PORT = 8545;
 /** As long as a node takes to restart, about. */
 export const DEFAULT_NODE_WAIT_SECONDS = 30;
 const BYTES_PER_MB = 1_000_000;
@@ -56,6 +62,7 @@ export const COMMANDS = [
   'backup',
   'restore',
   'rewind',
+  'devnet',
   'demo',
 ] as const;
 export type CommandName = (typeof COMMANDS)[number];
@@ -96,6 +103,22 @@ export interface ApiProcess {
   readonly port: number;
 }
 
+/** Of strata devnet alone. */
+export interface DevnetSettings {
+  /** Absolute. */
+  readonly home: string;
+  readonly clock: ClockKind;
+  /** Absolute. */
+  readonly clockScript: string | undefined;
+  /** 0: as fast as it can. */
+  readonly blockTimeMs: number;
+  /** Heights; undefined for all. */
+  readonly keep: number | undefined;
+  readonly rpcListen: ListenAddress;
+  readonly evmListen: ListenAddress;
+  readonly workload: WorkloadKind;
+}
+
 export interface Config {
   readonly rpcUrls: readonly string[];
   /** Absolute, as every folder here. */
@@ -124,6 +147,7 @@ export interface Config {
   readonly faults: readonly string[];
   readonly seed: number;
   /** How long nodes that do not answer are waited for at the start. */
+  readonly devnet: DevnetSettings;
   readonly nodeWaitMs: number;
   readonly verify: VerifyMode;
   /** The chain id that the source must have. */
@@ -229,6 +253,7 @@ export function parseConfig(input: ConfigInput): Config {
     paceMs: values.pace ?? 0,
     faults: values.fault ?? [],
     seed: values.seed ?? DEFAULT_SEED,
+    devnet: devnetSettings(values, cwd),
     nodeWaitMs: (values.nodeWait ?? DEFAULT_NODE_WAIT_SECONDS) * 1_000,
     verify: values.verify ?? 'auto',
     chainId: values.chainId,
@@ -237,6 +262,19 @@ export function parseConfig(input: ConfigInput): Config {
     logLevel: values.logLevel ?? 'info',
     steps: parseSteps(input.env),
     warnings: variableWarnings(input.env),
+  };
+}
+
+function devnetSettings(values: SettingValues, cwd: string): DevnetSettings {
+  return {
+    home: resolve(cwd, values.home ?? DEFAULT_DEVNET_FOLDER),
+    clock: values.clock ?? 'wall',
+    clockScript: values.clockScript === undefined ? undefined : resolve(cwd, values.clockScript),
+    blockTimeMs: values.blockTime ?? DEFAULT_BLOCK_TIME_MS,
+    keep: values.keep,
+    rpcListen: values.rpcListen ?? { host: '127.0.0.1', port: DEFAULT_REPLAY_PORT },
+    evmListen: values.evmListen ?? { host: '127.0.0.1', port: DEFAULT_EVM_PORT },
+    workload: values.workload ?? 'all',
   };
 }
 

@@ -13,5 +13,6 @@ export const handlers: CommandHandlers = {
   rewind: async (options, context) => (await import('./commands/rewind.ts')).rewind(options, context),
   restore: async (options, context) => (await import('./commands/restore.ts')).restore(options, context),
   engine: async (options, context) => (await import('./commands/engine.ts')).engine(options, context),
+  devnet: async (options, context) => (await import('./commands/devnet.ts')).devnet(options, context),
   demo: async (options, context) => (await import('./commands/demo.ts')).demo(options, context),
 };

@@ -1,12 +1,15 @@
 import { FAULT_NAMES } from '../chain/replay/faults/names.ts';
 import {
   type CommandName,
+  DEFAULT_BLOCK_TIME_MS,
   DEFAULT_COMMIT_BLOCKS,
   DEFAULT_COMMIT_MB,
   DEFAULT_COMMIT_SECONDS,
   DEFAULT_DATA_FOLDER,
   DEFAULT_DEMO_FOLDER,
+  DEFAULT_DEVNET_FOLDER,
   DEFAULT_ENGINE_PORT,
+  DEFAULT_EVM_PORT,
   DEFAULT_MAX_CONNECTIONS,
   DEFAULT_MEMORY_MB,
   DEFAULT_NODE_WAIT_SECONDS,
@@ -19,13 +22,16 @@ import {
   DEFAULT_UNREAD_MB,
 } from '../config.ts';
 import {
+  CLOCKS,
   flagName,
   LOG_FORMATS,
   LOG_LEVELS,
   type SettingKey,
   VERIFY_MODES,
   variableName,
+  WORKLOADS,
 } from '../core/settings.ts';
+import { FAULT_NAMES as DEVNET_FAULT_NAMES } from '../devnet/faults/names.ts';
 
 /** The texts of --help. */
 
@@ -40,6 +46,7 @@ const STORE = 'Store:';
 const API = 'Listening:';
 const TUNING = 'Tuning:';
 const LOGGING = 'Logging:';
+const CHAIN = 'Chain:';
 
 const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
   rpc: { group: SOURCE, argument: '<url,…>', text: 'RPC of one or more nodes of the chain' },
@@ -127,6 +134,42 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     argument: '<mode>',
     text: `hold blocks against their hashes: ${VERIFY_MODES.join(', ')} (default: auto, where the chain's fit)`,
   },
+  home: {
+    group: CHAIN,
+    argument: '<folder>',
+    text: `what the chain keeps; one that is there goes on (default: ${DEFAULT_DEVNET_FOLDER})`,
+  },
+  clock: {
+    group: CHAIN,
+    argument: `<${CLOCKS.join('|')}>`,
+    text: "block times: the machine's, or simulated, the same in every run (default: wall)",
+  },
+  clockScript: {
+    group: CHAIN,
+    argument: '<file>',
+    text: 'YAML or JSON: steps and jumps of a simulated clock (docs/devnet.md)',
+  },
+  blockTime: {
+    group: CHAIN,
+    argument: '<ms>',
+    text: `between two blocks; 0: as fast as it can (default: ${DEFAULT_BLOCK_TIME_MS})`,
+  },
+  keep: { group: CHAIN, argument: '<n>', text: 'newest heights to keep, with their states (default: all)' },
+  workload: {
+    group: CHAIN,
+    argument: `<${WORKLOADS.join('|')}>`,
+    text: 'accounts that use every module by themselves (default: all)',
+  },
+  rpcListen: {
+    group: API,
+    argument: '<host:port>',
+    text: `where CometBFT's JSON-RPC answers (default: 127.0.0.1:${DEFAULT_REPLAY_PORT})`,
+  },
+  evmListen: {
+    group: API,
+    argument: '<host:port>',
+    text: `where Ethereum's JSON-RPC answers (default: 127.0.0.1:${DEFAULT_EVM_PORT})`,
+  },
   fault: {
     group: SOURCE,
     argument: '<name[:p],…>',
@@ -170,6 +213,10 @@ const OVERRIDES: Partial<Record<CommandName, Partial<Record<SettingKey, string>>
     capture: 'the recorded chain to serve',
     listen: `where to answer (default: 127.0.0.1:${DEFAULT_REPLAY_PORT})`,
   },
+  devnet: {
+    seed: `of keys and of what the accounts do (default: ${DEFAULT_SEED})`,
+    fault: `tell its readers something wrong, from a height on: ${DEVNET_FAULT_NAMES.join(', ')}`,
+  },
   engine: { listen: `where to answer, loopback only (default: 127.0.0.1:${DEFAULT_ENGINE_PORT})` },
   demo: {
     capture: 'another recording than the one that comes with Strata',
@@ -189,6 +236,7 @@ export const SUMMARIES: Readonly<Record<CommandName, string>> = {
   restore: 'put a backup into an empty store',
   rewind: 'take the newest blocks out of a store, to index them again',
   engine: "run the embedded ClickHouse behind ClickHouse's HTTP interface, for several processes",
+  devnet: 'run a chain of its own with every module, an EVM and a workload',
   demo: 'index the recording that comes with Strata, and serve it',
 };
 
@@ -217,6 +265,11 @@ const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
   restore: ['strata restore --from ./backups/monday --data ./restored'],
   rewind: ['strata rewind --to 120344 --data ./data'],
   engine: ['STRATA_PASSWORD=… strata engine --data ./data --listen 127.0.0.1:8123'],
+  devnet: [
+    'strata devnet',
+    'strata devnet --home ./chain --seed 7 --clock simulated --block-time 0',
+    'strata devnet --workload none --fault halt@100',
+  ],
   demo: ['strata demo', 'strata demo --pace 100'],
 };
 

@@ -1,5 +1,13 @@
 import { type FaultChances, parseFaults } from '../chain/replay/faults/names.ts';
-import type { ApiProcess, CommandName, Config, HttpLimits, StoreChoice, Tuning } from '../config.ts';
+import type {
+  ApiProcess,
+  CommandName,
+  Config,
+  DevnetSettings,
+  HttpLimits,
+  StoreChoice,
+  Tuning,
+} from '../config.ts';
 import { StrataError } from '../core/errors.ts';
 import type { ChainParameters } from '../core/parameters.ts';
 import type { ListenAddress, SettingKey, VerifyMode } from '../core/settings.ts';
@@ -96,6 +104,12 @@ export interface RewindOptions {
   readonly toHeight: number;
 }
 
+export interface DevnetOptions extends DevnetSettings {
+  readonly seed: number;
+  /** As given. */
+  readonly faults: readonly string[];
+}
+
 export interface DemoOptions {
   /** Undefined: the recording that comes with Strata. */
   readonly captureFolder: string | undefined;
@@ -127,6 +141,7 @@ export interface CommandOptions {
   rewind: RewindOptions;
   demo: DemoOptions;
   engine: EngineOptions;
+  devnet: DevnetOptions;
 }
 
 const SOURCE: readonly SettingKey[] = ['rpc', 'capture', 'chainId', 'nodeWait', 'verify'];
@@ -158,6 +173,19 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
   restore: [...STORE, ...LOGGING],
   rewind: [...STORE, ...LOGGING],
   engine: ['data', 'listen', 'password', 'readerPassword', ...LOGGING],
+  devnet: [
+    'home',
+    'seed',
+    'clock',
+    'clockScript',
+    'blockTime',
+    'rpcListen',
+    'evmListen',
+    'keep',
+    'workload',
+    'fault',
+    ...LOGGING,
+  ],
   demo: ['capture', 'pace', 'data', ...API, ...TUNING, ...LOGGING],
 };
 
@@ -202,6 +230,7 @@ export const OPTIONS_OF: {
     listen: config.listen,
     passwords: config.passwords,
   }),
+  devnet: ({ devnet, seed, faults }) => ({ ...devnet, seed, faults }),
   demo: (config) => ({
     captureFolder: config.captureFolder,
     store: config.store,

@@ -35,6 +35,11 @@ export type ErrorCode =
   | 'height_pruned'
   | 'parent_mismatch'
   | 'sources_exhausted'
+  // a listener's address is in use
+  | 'port_in_use'
+  // devnet: the folder's chain cannot go on, or no further block can be made
+  | 'devnet_home'
+  | 'devnet_halted'
   // captures
   | 'capture_invalid'
   // backups

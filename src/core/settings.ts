@@ -9,6 +9,14 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export const VERIFY_MODES = ['auto', 'always', 'never'] as const;
 export type VerifyMode = (typeof VERIFY_MODES)[number];
 
+/** Where the times of a devnet's blocks come from. */
+export const CLOCKS = ['wall', 'simulated'] as const;
+export type ClockKind = (typeof CLOCKS)[number];
+
+/** What a devnet does by itself: use every module, or nothing. */
+export const WORKLOADS = ['all', 'none'] as const;
+export type WorkloadKind = (typeof WORKLOADS)[number];
+
 export type LogFormat = (typeof LOG_FORMATS)[number];
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -166,10 +174,23 @@ export const SETTINGS = {
   rangeBlocks: wholeNumber(1, 1_000),
   memoryMb: wholeNumber(8, 1_000_000, ' MB'),
   fault: setting(
-    'names of faults, each alone or with a probability from 0 to 1, such as drop:0.1, separated by commas',
-    z.preprocess(toList, z.array(z.string().regex(/^[a-z][a-z-]*(:(0|1|0?\.\d+|1\.0+))?$/)).min(1)),
+    'names of faults, each alone, with a probability from 0 to 1, such as drop:0.1, or (devnet) with a height, such as halt@100, separated by commas',
+    z.preprocess(
+      toList,
+      z
+        .array(z.string().regex(/^[a-z][a-z-]*(:(0|1|0?\.\d+|1\.0+)|(:\w+\.\w+\.\w+)?(@\d+(-\d+)?)?)?$/))
+        .min(1),
+    ),
   ),
   seed: wholeNumber(0, 4_294_967_295),
+  home: folder,
+  clock: setting(CLOCKS.join(' or '), z.enum(CLOCKS)),
+  clockScript: setting('a file', z.string().min(1)),
+  blockTime: wholeNumber(0, 3_600_000, ' milliseconds'),
+  keep: wholeNumber(1, 1_000_000_000, ' heights'),
+  rpcListen: setting('host:port, such as 127.0.0.1:26657', listenAddress),
+  evmListen: setting('host:port, such as 127.0.0.1:8545', listenAddress),
+  workload: setting(WORKLOADS.join(' or '), z.enum(WORKLOADS)),
   nodeWait: wholeNumber(0, 3_600, ' seconds'),
   verify: setting(VERIFY_MODES.join(', '), z.enum(VERIFY_MODES)),
   pace: wholeNumber(0, 3_600_000, ' milliseconds'),

@@ -2,14 +2,14 @@ import { type App, createApp } from './app/app.ts';
 import type { JsonObject, Module } from './app/module.ts';
 import type { ChainParameters } from './app/parameters.ts';
 import { openCodec } from './codec/codec.ts';
-import { createBlockMaker } from './comet/block-maker.ts';
+import { createBlockMaker, type GivenBlock } from './comet/block-maker.ts';
 import { createChain } from './comet/chain.ts';
 import { type BlockClock, simulatedClock, wallClock } from './comet/clock.ts';
 import { createMempool } from './comet/mempool.ts';
 import { type Producer, startProducer } from './comet/producer.ts';
 import { type BlockStore, openBlockStore } from './comet/store.ts';
 import type { Block, Chain, CheckResult } from './comet/types.ts';
-import { createSigner } from './comet/validator.ts';
+import { createSigner, type Signer } from './comet/validator.ts';
 import {
   APP_VERSION,
   createGenesis,
@@ -30,14 +30,15 @@ export interface Devnet {
   readonly app: App;
   readonly parameters: ChainParameters;
   readonly genesis: JsonObject;
-  /** The state after a height that is kept; 0 is the genesis'. */
+  readonly signer: Signer;
+  /** The state after a height that the chain keeps; 0 before the first block. */
   readerAt(height: number): Reader;
-  /** Makes blocks by themselves from now on. */
-  start(): void;
+  /** Makes blocks by themselves from now on; with `firstTxs`, which go ahead of what waits, there is always a next one. */
+  start(firstTxs?: () => readonly Uint8Array[] | Promise<readonly Uint8Array[]>): void;
   /** Fails when a block cannot be made; ends with `stop`. Never before `start`. */
   readonly ended: Promise<void>;
-  /** One block of what waits, or of these txs, at the clock's time or at this one. */
-  produceBlock(given?: { readonly txs?: readonly Uint8Array[]; readonly timeNs?: bigint }): Promise<Block>;
+  /** One block: of what waits, at the clock's time, unless given otherwise. */
+  produceBlock(given?: GivenBlock): Promise<Block>;
   stop(): Promise<void>;
 }
 
@@ -84,7 +85,10 @@ export const DEFAULT_PARAMETERS = {
   minGasPrice: 1_000_000_000n,
 } as const;
 
-/** Errors: an Error where the folder holds a chain of another seed, or one whose state is not what its blocks say. */
+/** The folder's chain cannot go on. */
+export class HomeError extends Error {}
+
+/** Errors: HomeError where the folder holds a chain of another seed, or one whose state is not what its blocks say. */
 export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const { seed = 1, home, keep, blockTimeMs = 1_000 } = options;
   const clock = clockOf(options.clock ?? 'wall');
@@ -103,7 +107,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const { parameters, appState, timeNs, validatorAddress } = readGenesis(genesis);
   if (validatorAddress !== signer.validator.address) {
     await store.close();
-    throw new Error(`the chain was made with another seed than ${seed}`);
+    throw new HomeError(`the chain was made with another seed than ${seed}`);
   }
 
   const app = createApp({
@@ -177,17 +181,18 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     app,
     parameters,
     genesis,
+    signer,
     readerAt: store.readerAt,
     ended,
     produceBlock,
-    start() {
+    start(firstTxs) {
       if (producer !== undefined) throw new Error('the devnet makes blocks already');
       producer = startProducer({
-        make: () => produceBlock(),
+        make: async () => produceBlock(firstTxs === undefined ? {} : { first: await firstTxs() }),
         blockTimeMs,
         // simulated time goes on with blocks alone, so that none comes by the machine's clock
         idleMs: options.clock === undefined || options.clock === 'wall' ? IDLE_MS : undefined,
-        hasTxs: () => mempool.size().count > 0,
+        hasTxs: () => firstTxs !== undefined || mempool.size().count > 0,
       });
       end(producer.ended);
     },
@@ -245,7 +250,7 @@ function goOn(app: App, appHash: AppHash, store: BlockStore, genesisTimeNs: bigi
   }
   const { height, timeNs, proposerAddress } = block.header;
   if (appHash.current() !== block.nextAppHash) {
-    throw new Error(
+    throw new HomeError(
       `the state of height ${height} has app hash ${appHash.current()}, not ${block.nextAppHash}: the folder is damaged`,
     );
   }

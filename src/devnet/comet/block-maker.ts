@@ -9,6 +9,7 @@ import {
   dataHash,
   EMPTY_HASH,
   hashOfResults,
+  txHash,
   validatorsHash,
 } from './hashes.ts';
 import type { Mempool } from './mempool.ts';
@@ -18,8 +19,16 @@ import { NO_COMMIT, type Signer } from './validator.ts';
 
 /** Makes blocks, one on the other. */
 export interface BlockMaker {
-  /** From the mempool, or of these txs; at this time instead of the clock's. */
-  make(given?: { readonly txs?: readonly Uint8Array[]; readonly timeNs?: bigint }): Promise<Block>;
+  make(given?: GivenBlock): Promise<Block>;
+}
+
+/** What a block is made of instead of what waits and what the clock says. */
+export interface GivenBlock {
+  /** Ahead of those of the mempool, unchecked as a proposer may put them. */
+  readonly first?: readonly Uint8Array[];
+  /** These alone. */
+  readonly txs?: readonly Uint8Array[];
+  readonly timeNs?: bigint;
 }
 
 export interface BlockMakerParts {
@@ -81,6 +90,13 @@ export function createBlockMaker(parts: BlockMakerParts): BlockMaker {
     return signer.commit(chainId, height, parent.id, timeNs ?? clock.next(height + 1, parent.header.timeNs));
   }
 
+  function reap(first: readonly Uint8Array[]): readonly Uint8Array[] {
+    const taken = new Set(first.map(txHash));
+    const bytes = first.reduce((sum, tx) => sum + tx.length, 0);
+    const txs = mempool.reap(maxBytes - FRAME_BYTES - bytes, BigInt(maxGas));
+    return taken.size === 0 ? txs : txs.filter((tx) => !taken.has(txHash(tx)));
+  }
+
   return {
     make: (given = {}) =>
       mempool.exclusive(async () => {
@@ -88,7 +104,7 @@ export function createBlockMaker(parts: BlockMakerParts): BlockMaker {
         const lastCommit = parent === undefined ? NO_COMMIT : commitFor(parent, given.timeNs);
         const timeNs =
           parent === undefined ? (given.timeNs ?? clock.next(1, clock.genesisTimeNs)) : lastCommit.timeNs;
-        const txs = given.txs ?? mempool.reap(maxBytes - FRAME_BYTES, BigInt(maxGas));
+        const txs = given.txs ?? [...(given.first ?? []), ...reap(given.first ?? [])];
         const header = headerOn(parent, timeNs, commitHash(lastCommit), txs);
         const { id, sizeBytes } = blockIdOf(header, txs, lastCommit);
         const { height } = header;

@@ -57,7 +57,8 @@ export function startProducer({ make, blockTimeMs, idleMs, hasTxs }: ProducerOpt
     wake: () => wake(),
     async stop() {
       stopping.abort();
-      await ended;
+      // why it failed is told by `ended`
+      await ended.catch(() => undefined);
     },
   };
 }

@@ -93,6 +93,8 @@ export function openBlockStore(kv: Kv, { keep }: { readonly keep: number | undef
       if (height !== latest + 1) throw new Error(`block ${height} does not follow ${latest}`);
       const lowest = keep === undefined ? 1 : Math.max(1, height - keep + 1);
       kv.write((batch) => {
+        if (kv.get(blockKey(height)) !== undefined)
+          throw new Error(`another process has made block ${height} of this chain`);
         batch.put(blockKey(height), { block, commit } satisfies StoredBlock);
         batch.put(`n\0${block.id.hash}`, height);
         for (const [index, tx] of block.txs.entries()) {

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { StrataError } from '../../core/errors.ts';
+import type { ListenAddress } from '../../core/settings.ts';
+import { type BlockClock, parseClockScript, simulatedClock } from '../../devnet/comet/clock.ts';
+import { HomeError, openDevnet } from '../../devnet/devnet.ts';
+import { parseFaults } from '../../devnet/faults/names.ts';
+import { runDevnet } from '../../devnet/run.ts';
+import type { DevnetOptions } from '../options.ts';
+import type { CommandContext } from '../program.ts';
+import { untilAborted } from './serve.ts';
+
+/** strata devnet: a chain of its own, with CometBFT's JSON-RPC, Ethereum's and a workload. */
+export async function devnet(options: DevnetOptions, { log, signal }: CommandContext): Promise<void> {
+  const faults = checked('--fault', () => parseFaults(options.faults));
+  const clock = clockOf(options);
+  const { home, seed, blockTimeMs, keep, rpcListen } = options;
+  const chain = await openDevnet({
+    home,
+    seed,
+    clock,
+    blockTimeMs,
+    keep,
+    onDrop: ({ hash, log: reason }) => log.debug({ hash, reason }, 'a tx was dropped from the mempool'),
+  }).catch((cause: unknown) => {
+    if (!(cause instanceof HomeError)) throw cause;
+    throw new StrataError('devnet_home', `${home}: ${cause.message}`, { cause });
+  });
+  const running = await runDevnet({
+    devnet: chain,
+    rpcListen,
+    faults,
+    workloadSeed: options.workload === 'none' ? undefined : String(seed),
+    onError: (error) => log.warn({ err: error }, 'the devnet noticed'),
+  }).catch(async (error: unknown) => {
+    await chain.stop();
+    throw listening(error, rpcListen);
+  });
+  try {
+    const { chainId } = chain.parameters;
+    const height = chain.chain.latestHeight();
+    log.info(
+      `${height === 0 ? 'a new chain' : `going on from height ${height}`}: ${chainId} in ${home}, seed ${seed}`,
+    );
+    log.info(`CometBFT's JSON-RPC at ${running.rpcUrl}`);
+    if (options.faults.length > 0)
+      log.warn({ faults: options.faults }, `telling its readers wrong: --fault ${options.faults.join(',')}`);
+    await Promise.race([untilAborted(signal), running.ended]);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StrataError('devnet_halted', `no block ${chain.chain.latestHeight() + 1}: ${reason}`, {
+      cause,
+    });
+  } finally {
+    await running.close();
+  }
+}
+
+function clockOf({ clock, clockScript }: DevnetOptions): 'wall' | BlockClock {
+  if (clockScript === undefined) return clock === 'wall' ? 'wall' : simulatedClock();
+  if (clock === 'wall')
+    throw new StrataError(
+      'config_invalid',
+      '--clock-script needs --clock simulated: nobody sets the wall clock',
+    );
+  return checked('--clock-script', () => simulatedClock(parseClockScript(readFileSync(clockScript, 'utf8'))));
+}
+
+function checked<T>(flag: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new StrataError(
+      'config_invalid',
+      `${flag}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function listening(error: unknown, { host, port }: ListenAddress): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error;
+  return new StrataError('port_in_use', `cannot listen at ${host}:${port}: ${code}`, { cause: error });
+}

@@ -1,0 +1,73 @@
+import type { Devnet } from './devnet.ts';
+import { withFaults } from './faults/faults.ts';
+import type { Fault } from './faults/names.ts';
+import { genesisContracts } from './modules/evm/genesis.ts';
+import { startRpc } from './rpc/server.ts';
+import { createWorkload, type Workload } from './workload/workload.ts';
+
+/** A devnet that answers and works: its servers and its workload. */
+export interface RunningDevnet {
+  readonly rpcUrl: string;
+  /** Fails when the chain stands still; ends with `close`. */
+  readonly ended: Promise<void>;
+  /** Ends the servers, then the chain. */
+  close(): Promise<void>;
+}
+
+export interface Listen {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+}
+
+export interface RunOptions {
+  readonly devnet: Devnet;
+  readonly rpcListen: Listen;
+  /** What its readers are told wrong. */
+  readonly faults?: readonly Fault[];
+  /** The seed of a workload; undefined for none. */
+  readonly workloadSeed?: string | undefined;
+  /** What went wrong outside any answer. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Txs that the workload sends for a block. */
+const WORKLOAD_TXS = 10;
+
+/** Errors: those of listening. The devnet stays the caller's until this has resolved. */
+export async function runDevnet(options: RunOptions): Promise<RunningDevnet> {
+  const { devnet, onError, faults = [], workloadSeed } = options;
+  const { signer } = devnet;
+  const chain = withFaults(devnet.chain, faults, { signer, codec: devnet.app.codec });
+  const rpc = await startRpc({ chain, ...options.rpcListen, onError });
+  devnet.start(workloadSeed === undefined ? undefined : working(devnet, workloadSeed));
+  return {
+    rpcUrl: rpc.url,
+    ended: devnet.ended,
+    async close() {
+      await rpc.close();
+      await devnet.stop();
+    },
+  };
+}
+
+/**
+ * The workload's txs for the next block, and what became of those of the last one. They do not go through the mempool:
+ * some are meant to fail in their ante, and stand in blocks all the same.
+ */
+function working(devnet: Devnet, seed: string): () => readonly Uint8Array[] {
+  const { app, chain, parameters } = devnet;
+  const view = () => {
+    const { height, timeNs } = app.head();
+    return { reader: app.state, height, timeNs };
+  };
+  const workload: Workload = createWorkload({
+    seed,
+    parameters,
+    encoder: app.codec,
+    contracts: genesisContracts(parameters),
+    view: view(),
+  });
+  chain.onBlock((block) => workload.observe(block, view()));
+  return () => workload.plan(view(), WORKLOAD_TXS);
+}
