@@ -1,4 +1,5 @@
 import type { Devnet } from './devnet.ts';
+import { startEthereumRpc } from './evm-rpc/server.ts';
 import { withFaults } from './faults/faults.ts';
 import type { Fault } from './faults/names.ts';
 import { genesisContracts } from './modules/evm/genesis.ts';
@@ -8,6 +9,7 @@ import { createWorkload, type Workload } from './workload/workload.ts';
 /** A devnet that answers and works: its servers and its workload. */
 export interface RunningDevnet {
   readonly rpcUrl: string;
+  readonly evmUrl: string;
   /** Fails when the chain stands still; ends with `close`. */
   readonly ended: Promise<void>;
   /** Ends the servers, then the chain. */
@@ -23,6 +25,7 @@ export interface Listen {
 export interface RunOptions {
   readonly devnet: Devnet;
   readonly rpcListen: Listen;
+  readonly evmListen: Listen;
   /** What its readers are told wrong. */
   readonly faults?: readonly Fault[];
   /** The seed of a workload; undefined for none. */
@@ -40,12 +43,19 @@ export async function runDevnet(options: RunOptions): Promise<RunningDevnet> {
   const { signer } = devnet;
   const chain = withFaults(devnet.chain, faults, { signer, codec: devnet.app.codec });
   const rpc = await startRpc({ chain, ...options.rpcListen, onError });
+  const { codec, parameters } = devnet.app;
+  const source = { chain, codec, parameters, readerAt: devnet.readerAt };
+  const evm = await startEthereumRpc({ source, ...options.evmListen, onError }).catch(async (error) => {
+    await rpc.close();
+    throw error;
+  });
   devnet.start(workloadSeed === undefined ? undefined : working(devnet, workloadSeed));
   return {
     rpcUrl: rpc.url,
+    evmUrl: evm.url,
     ended: devnet.ended,
     async close() {
-      await rpc.close();
+      await Promise.all([rpc.close(), evm.close()]);
       await devnet.stop();
     },
   };

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { StrataError } from '../../core/errors.ts';
-import type { ListenAddress } from '../../core/settings.ts';
 import { type BlockClock, parseClockScript, simulatedClock } from '../../devnet/comet/clock.ts';
 import { HomeError, openDevnet } from '../../devnet/devnet.ts';
 import { parseFaults } from '../../devnet/faults/names.ts';
@@ -13,7 +12,7 @@ import { untilAborted } from './serve.ts';
 export async function devnet(options: DevnetOptions, { log, signal }: CommandContext): Promise<void> {
   const faults = checked('--fault', () => parseFaults(options.faults));
   const clock = clockOf(options);
-  const { home, seed, blockTimeMs, keep, rpcListen } = options;
+  const { home, seed, blockTimeMs, keep, rpcListen, evmListen } = options;
   const chain = await openDevnet({
     home,
     seed,
@@ -28,12 +27,13 @@ export async function devnet(options: DevnetOptions, { log, signal }: CommandCon
   const running = await runDevnet({
     devnet: chain,
     rpcListen,
+    evmListen,
     faults,
     workloadSeed: options.workload === 'none' ? undefined : String(seed),
     onError: (error) => log.warn({ err: error }, 'the devnet noticed'),
   }).catch(async (error: unknown) => {
     await chain.stop();
-    throw listening(error, rpcListen);
+    throw listening(error);
   });
   try {
     const { chainId } = chain.parameters;
@@ -41,7 +41,7 @@ export async function devnet(options: DevnetOptions, { log, signal }: CommandCon
     log.info(
       `${height === 0 ? 'a new chain' : `going on from height ${height}`}: ${chainId} in ${home}, seed ${seed}`,
     );
-    log.info(`CometBFT's JSON-RPC at ${running.rpcUrl}`);
+    log.info(`CometBFT's JSON-RPC at ${running.rpcUrl}, Ethereum's at ${running.evmUrl}`);
     if (options.faults.length > 0)
       log.warn({ faults: options.faults }, `telling its readers wrong: --fault ${options.faults.join(',')}`);
     await Promise.race([untilAborted(signal), running.ended]);
@@ -79,8 +79,8 @@ function checked<T>(flag: string, read: () => T): T {
   }
 }
 
-function listening(error: unknown, { host, port }: ListenAddress): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
+function listening(error: unknown): unknown {
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error;
-  return new StrataError('port_in_use', `cannot listen at ${host}:${port}: ${code}`, { cause: error });
+  return new StrataError('port_in_use', `cannot listen at ${address}:${port}: ${code}`, { cause: error });
 }
