@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/devnet/app/module.ts';
+import { setStatus } from '../../../src/devnet/modules/asset/keeper.ts';
 import { balance } from '../../../src/devnet/modules/bank/keeper.ts';
 import { changeRoute, endRoute, startRoute, sweep } from '../../../src/devnet/modules/payout/keeper.ts';
 import { lock, unlock } from '../../../src/devnet/modules/rights/keeper.ts';
@@ -323,6 +324,16 @@ describe('payout refuses', () => {
     const nobody = 'ab'.repeat(32);
     expect(refused(kind, { asset_id: nobody })).toBe(`payout/20: unknown asset ${nobody}`);
     expect(refused(kind, { kind_id: 1 })).toBe(`payout/21: asset ${kind.assetId} has no kind 1`);
+  });
+
+  it('a distribution to an asset in liquidation; what was earned is paid', () => {
+    const kind = kindOf([ADA, '1']);
+    distribute(kind, '5');
+    for (const status of ['ASSET_STATUS_LIQUIDATING', 'ASSET_STATUS_LIQUIDATED'] as const) {
+      setStatus(kind.modules.context, kind.assetId, status);
+      expect(refused(kind, {})).toBe(`payout/22: Distribute is refused: asset ${kind.assetId} is ${status}`);
+    }
+    expect(kind.modules.send('payout.MsgClaim', claimOf(kind, ADA))).toEqual({ amount: '5' });
   });
 
   it('a total of 2^255', () => {

@@ -11,6 +11,7 @@ import {
   move,
   position,
   transferable,
+  transferBundle,
   unlock,
   wholeUnits,
 } from '../../../src/devnet/modules/rights/keeper.ts';
@@ -182,6 +183,30 @@ it('has holders while they have units, and bundles by the least of their kinds',
   });
   expect(context.take()).toEqual([]);
   expect(modules.query('rights.Holders', { asset_id: ID, kind_id: 0 })).toEqual({ positions: [] });
+});
+
+it('transfers bundles kind by kind, and none where no kind is in the bundle', () => {
+  const modules = chain();
+  const { context } = modules;
+  for (const kindId of [0, 1, 2]) issue(context, { assetId: ID, kindId, recipient: ADA, units: 10n });
+  modules.events();
+  const bundle = { assetId: ID, from: ADA, to: BEN, units: 4n };
+  transferBundle(context, bundle);
+  expect(modules.events().map(({ type, fields }) => [type, fields.kind_id, fields.units])).toEqual([
+    ['rights.EventTransferred', 0, '4'],
+    ['rights.EventTransferred', 1, '4'],
+  ]);
+  lock(context, ID, 1, ADA, 'delegation/1', 5n);
+  const before = modules.query('rights.Export', {});
+  expect(context.refusal(() => transferBundle(context, { ...bundle, units: 2n }))).toMatch(
+    /^rights\/42: .* has 1 transferable units of kind 1/,
+  );
+  expect(modules.query('rights.Export', {})).toEqual(before);
+  const assetId = createAsset(modules, ISSUER, { kinds: [kind({ bundle: false })] });
+  issue(context, { assetId, kindId: 0, recipient: ADA, units: 10n });
+  expect(context.refusal(() => transferBundle(context, { ...bundle, assetId }))).toBe(
+    `rights/42: asset ${assetId} has no bundle kinds`,
+  );
 });
 
 it('keeps raw units whatever the multiplier', () => {

@@ -7,7 +7,7 @@ import type { Context } from '../../app/module.ts';
 import type { Reader } from '../../state/state.ts';
 import { bundleKinds, requireAsset, requireKind, tokenAt } from '../asset/keeper.ts';
 import { balance, isBlocked, send, supplyOf } from '../bank/keeper.ts';
-import { supply, transfer, transferable, wholeUnits } from '../rights/keeper.ts';
+import { supply, transfer, transferable, transferBundle, wholeUnits } from '../rights/keeper.ts';
 import type { Frame } from './machine.ts';
 import { PRECOMPILE_CODE } from './state-manager.ts';
 import { callToken, type Token } from './token.ts';
@@ -87,10 +87,8 @@ function rightToken(context: Context, address: string): Token | undefined {
       decimals: kinds[0]?.decimals ?? 0,
       totalSupply: () => least(kinds.map((kind) => supply(state, assetId, kind.kindId))),
       balanceOf: (holder) => wholeUnits(state, asset, account(holder)),
-      move(from, to, units) {
-        for (const kind of kinds)
-          transfer(context, { assetId, kindId: kind.kindId, from: account(from), to: account(to), units });
-      },
+      move: (from, to, units) =>
+        transferBundle(context, { assetId, from: account(from), to: account(to), units }),
     };
   }
   const kind = requireKind(asset, kindId);

@@ -116,6 +116,16 @@ export function transfer(context: Context, movement: Movement): void {
   move(context, movement);
 }
 
+/**
+ * As many units of every bundle kind, each as `transfer` does it. Refused as rights/42 when there is no bundle kind:
+ * of nothing, nobody has any.
+ */
+export function transferBundle(context: Context, { assetId, ...movement }: Omit<Movement, 'kindId'>): void {
+  const kinds = bundleKinds(requireAsset(context, assetId));
+  if (kinds.length === 0) throw rightsError('insufficientUnits', `asset ${assetId} has no bundle kinds`);
+  for (const { kindId } of kinds) transfer(context, { assetId, kindId, ...movement });
+}
+
 /** Locks transferable units under a ref, beside what it has locked. Emits EventLocked. Refused: rights/40, 42. */
 export function lock(
   context: Context,
