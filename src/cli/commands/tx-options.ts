@@ -1,6 +1,6 @@
 import type { Coin } from '../../devnet/app/module.ts';
 import { inputError } from '../../devnet/client/errors.ts';
-import { coinWord } from '../../devnet/client/words.ts';
+import { coinsWord } from '../../devnet/client/words.ts';
 import { DEFAULT_DEVNET_HOME, DEFAULT_HRP, DEFAULT_NODE } from '../chain-commands.ts';
 
 /** How a tx is signed and sent. */
@@ -63,9 +63,8 @@ function decimal(flag: string, text: string, least: number, most: number): numbe
 }
 
 function coins(text: string): readonly Coin[] {
-  if (text === '') return [];
-  return text
-    .split(',')
-    .map((word) => coinWord(word, '--fees'))
-    .map(({ denom, amount }) => ({ denom: String(denom), amount: BigInt(String(amount)) }));
+  return coinsWord(text, '--fees').map(({ denom, amount }) => ({
+    denom: String(denom),
+    amount: BigInt(String(amount)),
+  }));
 }

@@ -24,7 +24,8 @@ export function takePublicKeys(context: AnteContext, tx: Tx): void {
     }
     const known = account(context.state, signer);
     if (known === undefined) throw unknownAccount(signer);
-    if (known.publicKey === undefined && context.mode !== 'simulate') setPublicKey(context, signer, given);
+    // in a simulation too, as the SDK has it: setting a key costs gas
+    if (known.publicKey === undefined) setPublicKey(context, signer, given);
   }
 }
 

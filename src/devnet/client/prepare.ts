@@ -30,6 +30,9 @@ export interface PreparedTx {
   readonly bytes: Uint8Array;
 }
 
+/** What a tx says that is only simulated, which has no limit. */
+const SIMULATED_GAS = 200_000n;
+
 /** A signed tx. Errors: input for another chain or another signer; the ChainError with which a simulation fails. */
 export async function prepareTx(codec: Codec, node: Node, request: TxRequest): Promise<PreparedTx> {
   const { messages, key, hrp, memo } = request;
@@ -43,7 +46,9 @@ export async function prepareTx(codec: Codec, node: Node, request: TxRequest): P
   };
   let { gas } = request;
   if (gas === undefined) {
-    const used = await simulatedGas(codec, node, build(0n, request.fees ?? []).bytes);
+    // with a fee, since taking one costs gas too
+    const fee = request.fees ?? (await leastFee(codec, node, SIMULATED_GAS));
+    const used = await simulatedGas(codec, node, build(SIMULATED_GAS, fee).bytes);
     gas = (used * BigInt(Math.round(request.gasAdjustment * 1_000)) + 999n) / 1_000n;
   }
   return build(gas, request.fees ?? (await leastFee(codec, node, gas)));

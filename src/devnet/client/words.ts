@@ -32,6 +32,7 @@ export function wordToJson(field: DescField, word: string, context: WordContext)
     if (field.listKind === 'message' && word.startsWith('[')) return jsonWord(field.name, word);
     const parts = word === '' ? [] : word.split(',');
     if (field.listKind === 'enum') return parts.map((part) => enumWord(field.enum, part, field.name));
+    if (field.listKind === 'message' && isCoin(field.message)) return coinsWord(word, field.name);
     if (field.listKind === 'message') {
       return parts.map((part) => messageWord(field.message, part, field.name, context));
     }
@@ -47,6 +48,15 @@ export function coinWord(word: string, name: string): JsonObject {
   const match = /^(\d+)([a-zA-Z][a-zA-Z0-9/:._-]{1,127})$/.exec(word);
   if (match === null) throw inputError(`${name} is '${word}', not an amount and its denom, such as 100uusd`);
   return { denom: match[2] ?? '', amount: match[1] ?? '' };
+}
+
+/** Coins in the order of their denoms, which is the one that the chain takes. */
+export function coinsWord(word: string, name: string): JsonObject[] {
+  const coins = (word === '' ? [] : word.split(',')).map((part) => coinWord(part, name));
+  const denoms = coins.map(({ denom }) => String(denom));
+  if (new Set(denoms).size < denoms.length)
+    throw inputError(`${name} is '${word}', which names a denom twice`);
+  return coins.sort((a, b) => (String(a.denom) < String(b.denom) ? -1 : 1));
 }
 
 /** `<asset>/<kind>/<units>`, or coins. */
@@ -156,6 +166,10 @@ function policyWord(word: string, name: string): JsonObject {
     required_types: list(types),
     attesters: list(attesters),
   };
+}
+
+function isCoin({ typeName }: DescMessage): boolean {
+  return typeName === 'cosmos.base.v1beta1.Coin';
 }
 
 function jsonWord(name: string, word: string): Json {

@@ -148,8 +148,8 @@ describe('operations', () => {
       {
         from_address: 'aeva1me',
         amount: [
-          { denom: 'uusd', amount: '5' },
           { denom: 'aaeva', amount: '6' },
+          { denom: 'uusd', amount: '5' },
         ],
       },
     ],
@@ -160,6 +160,7 @@ describe('operations', () => {
   it.each<[line: string, options: GivenWords['options'], reason: string]>([
     ['settlement accept', {}, 'settlement accept lacks <id>'],
     ['settlement accept 1 2', {}, 'has a word too many: 2'],
+    ['bank send aeva1b 5uusd,6uusd', {}, 'names a denom twice'],
     ['settlement accept one', {}, "id is 'one', not a whole number"],
     ['settlement accept 99999999999999999999', {}, 'invalid'],
     [`rights issue ${ASSET} x aeva1b 5`, {}, "kind_id is 'x', not a whole number"],

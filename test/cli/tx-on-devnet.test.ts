@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Devnet, openDevnet } from '../../src/devnet/devnet.ts';
+import { type RpcServer, startRpc } from '../../src/devnet/rpc/server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runCli } from './console.ts';
+
+/** `strata keys` and `strata tx` on the chain that they are for: every module by its operations, over its RPC. */
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let devnet: Devnet;
+let rpc: RpcServer;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  devnet = await openDevnet({ blockTimeMs: 20 });
+  rpc = await startRpc({ chain: devnet.chain, port: 0 });
+  devnet.start();
+});
+afterAll(async () => {
+  await rpc.close();
+  await devnet.stop();
+  await folder.remove();
+});
+
+const run = (...argv: string[]) => runCli(argv, { io: { cwd: folder.path } });
+
+async function key(name: string, ...options: string[]): Promise<string> {
+  const { stdout, stderr } = await run('keys', 'add', name, '--json', ...options);
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout)[0].address;
+}
+
+interface Answer {
+  readonly exitCode: number;
+  readonly code: number;
+  readonly codespace: string;
+  readonly log: string;
+  readonly height: number | null;
+  /** Last values of the typed events, by `<type>.<field>` without the namespace. */
+  readonly said: Readonly<Record<string, unknown>>;
+}
+
+async function tx(line: string, from: string): Promise<Answer> {
+  const { exitCode, stdout, stderr } = await run(
+    'tx',
+    ...line.split(' '),
+    '--from',
+    from,
+    '--node',
+    rpc.url,
+    '--json',
+  );
+  if (stdout === '') throw new Error(stderr);
+  const { events = [], ...answer } = JSON.parse(stdout);
+  const said: Record<string, unknown> = {};
+  for (const { type, attributes } of events) {
+    if (!type.startsWith('aeva.')) continue;
+    for (const { key: name, value } of attributes) {
+      if (name !== 'msg_index')
+        said[`${type.slice('aeva.'.length).replace('.v1', '')}.${name}`] = JSON.parse(value);
+    }
+  }
+  return { exitCode, ...answer, said };
+}
+
+async function done(line: string, from: string): Promise<Answer['said']> {
+  const answer = await tx(line, from);
+  expect({ line, code: answer.code, log: answer.log, exitCode: answer.exitCode }).toEqual({
+    line,
+    code: 0,
+    log: '',
+    exitCode: 0,
+  });
+  expect(answer.height).toBeGreaterThan(0);
+  return answer.said;
+}
+
+it('every module, by its operations', { timeout: 120_000 }, async () => {
+  await key('faucet', '--algorithm', 'eth_secp256k1', '--seed', 'strata/devnet/service/faucet');
+  await key('bridge', '--seed', 'strata/devnet/service/bridge-authority');
+  await key('relayer', '--seed', 'strata/devnet/service/relayer');
+  const alice = await key('alice');
+  const bob = await key('bob', '--algorithm', 'eth_secp256k1');
+  const coins = '1000000uusd,1000000000000000000aaeva';
+  await done(`bank send ${alice} ${coins} --also bank send ${bob} ${coins}`, 'faucet');
+
+  const launched = await done(
+    `asset create-asset ECONOMIC,INCOME,VOTE,REDEMPTION uusd ${'ab'.repeat(32)} --bridgeable true --liens-allowed true` +
+      ` --also rights issue @asset 0 ${alice} 1000 --also rights issue @asset 1 ${alice} 1000` +
+      ` --also rights issue @asset 2 ${alice} 1000 --also rights issue @asset 3 ${alice} 1000` +
+      ' --also asset lock-issuance @asset',
+    'alice',
+  );
+  const asset = String(launched['asset.EventAssetCreated.asset_id']);
+  expect(launched['rights.EventIssued.asset_id']).toBe(asset);
+  expect(launched['asset.EventIssuanceLocked.asset_id']).toBe(asset);
+
+  // refused by the simulation, and by a block when the gas is given
+  const refused = await tx(`rights issue ${asset} 0 ${bob} 1`, 'alice');
+  expect(refused).toMatchObject({ exitCode: 1, height: null, log: expect.stringContaining('issuance') });
+  const failed = await tx(`rights issue ${asset} 0 ${bob} 1 --gas 200000`, 'alice');
+  expect(failed).toMatchObject({
+    exitCode: 1,
+    codespace: 'rights',
+    log: expect.stringContaining('issuance'),
+  });
+  expect(failed.height).toBeGreaterThan(0);
+
+  await done(`rights transfer ${asset} 1 ${bob} 250`, 'alice');
+  await done(`rights redeem ${asset} 3 1`, 'alice');
+  await done(`asset set-roles ${asset} ${bob}: --also asset update-kind ${asset} 2 true 10 false`, 'alice');
+  await done(`asset update-asset ${asset} true aaeva`, 'alice');
+  expect(await done(`payout distribute ${asset} 1 1000uusd`, 'alice')).toMatchObject({
+    'payout.EventDistributed.new_index': '1000000000000000000',
+  });
+  expect(await done(`payout claim ${asset} 1 uusd`, 'bob')).toMatchObject({
+    'payout.EventClaimed.amount': '250',
+  });
+
+  const proposed = await done(
+    `settlement propose ${bob} +1h --give ${asset}/0/10 --give 5uusd --take 7uusd --memo-hash ${'ff'.repeat(32)}`,
+    'alice',
+  );
+  await done(`settlement accept ${proposed['settlement.EventProposed.id']}`, 'bob');
+  const second = await done(`settlement propose ${bob} +1h --give ${asset}/0/10`, 'alice');
+  await done(`settlement cancel ${second['settlement.EventProposed.id']}`, 'bob');
+
+  const pledge = `encumbrance create pledge ${asset} 1`;
+  const pledged = await done(
+    `${pledge} ${alice} 100 --beneficiary ${bob} --income-to-beneficiary true --exercisable true --expiry +1h`,
+    'alice',
+  );
+  const id = pledged['encumbrance.EventCreated.id'];
+  expect(await done(`encumbrance release ${id} 40`, 'bob')).toMatchObject({
+    'encumbrance.EventReleased.remaining_units': '60',
+  });
+  await done(`encumbrance exercise ${id}`, 'bob');
+
+  await done(`attestation attest ${bob} kyc +1h --evidence-hash ${'00'.repeat(32)}`, 'alice');
+  await done(`asset set-policy ${asset} ATTESTED:kyc:${alice} --kind-id 2`, 'alice');
+  await done(`rights transfer ${asset} 2 ${bob} 5`, 'alice');
+  await done(`attestation revoke ${bob} kyc`, 'alice');
+  expect(await tx(`rights transfer ${asset} 2 ${bob} 5`, 'alice')).toMatchObject({ exitCode: 1 });
+  await done(`asset set-policy ${asset} --kind-id 2`, 'alice');
+
+  const lent = await done(
+    `delegation delegate ${asset} 2 5 ${alice} +1h vote,income --revocable true`,
+    'bob',
+  );
+  await done(`delegation return ${lent['delegation.EventDelegated.id']}`, 'alice');
+  const again = await done(`delegation delegate ${asset} 2 5 ${alice} +1h vote --revocable true`, 'bob');
+  await done(`delegation revoke ${again['delegation.EventDelegated.id']}`, 'bob');
+
+  const remote = `0x${'22'.repeat(32)}`;
+  const limits = '--outbound-limit 100 --inbound-limit 100 --window-seconds 3600';
+  await done(
+    `bridge create-route r1 right-out --remote-domain 7 --remote-contract ${remote} --asset-id ${asset} --kind-id 0 ${limits}`,
+    'bridge',
+  );
+  await done(`bridge transfer-out r1 ${remote} 60`, 'alice');
+  expect(await tx(`bridge transfer-out r1 ${remote} 60 --gas 300000`, 'alice')).toMatchObject({
+    codespace: 'bridge',
+    code: 5,
+  });
+  await done(`bridge receive-in r1 ${remote} ${bob} 20 0x${'33'.repeat(32)}`, 'relayer');
+  await done('bridge set-limits r1 500 500 60', 'bridge');
+  await done('bridge set-route-status r1 paused', 'bridge');
+  expect(await tx(`bridge transfer-out r1 ${remote} 1 --gas 300000`, 'alice')).toMatchObject({
+    codespace: 'bridge',
+    code: 4,
+  });
+
+  await done(`waterfall set-waterfall ${asset} 1:0:50,2:1`, 'alice');
+  await done(`waterfall begin-liquidation ${asset}`, 'bob');
+  await done(`waterfall fund ${asset} 100uusd`, 'bob');
+  await done(`waterfall redeem-pool ${asset} 0 10`, 'alice');
+  await done(`waterfall close-liquidation ${asset}`, 'alice');
+});
