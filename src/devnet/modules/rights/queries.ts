@@ -7,17 +7,14 @@ import { assets, getAsset } from '../asset/keeper.ts';
 import type { Asset } from '../asset/records.ts';
 import { fieldsOf } from '../fields.ts';
 import { rightsError } from './codes.ts';
-import { holders, position, supply } from './positions.ts';
+import { holders, kindKey, LOCKS, position, supply } from './positions.ts';
 
 /** supply is the counter; positions and encumbered are added up, so that a wrong counter shows. */
 const totals: QueryHandler = (reader, request, { parameters }) => {
   const { asset, kindId } = kindOf(reader, request, parameters.hrp);
   let [positions, encumbered] = [0n, 0n];
-  for (const { holder } of holders(reader, asset.id, kindId)) {
-    const { units, locks } = position(reader, asset.id, kindId, holder);
-    positions += units;
-    for (const lock of locks) encumbered += lock.units;
-  }
+  for (const { units } of holders(reader, asset.id, kindId)) positions += units;
+  for (const [, units] of reader.entries(LOCKS, `${kindKey(asset.id, kindId)}|`)) encumbered += units;
   return {
     supply: String(supply(reader, asset.id, kindId)),
     positions: String(positions),
