@@ -65,7 +65,11 @@ function sizeOfObject(value: object): number {
   let size = 0;
   if (value instanceof Uint8Array) size = value.length;
   else if (Array.isArray(value)) for (const part of value) size += 1 + sizeOf(part);
-  else for (const [key, part] of Object.entries(value)) size += key.length + sizeOf(part);
+  else {
+    // undefined fields are not stored: a record that was read back has none
+    for (const [key, part] of Object.entries(value))
+      if (part !== undefined) size += key.length + sizeOf(part);
+  }
   sizes.set(value, size);
   return size;
 }
