@@ -38,11 +38,15 @@ export interface Pace {
 
 const READERS = 4;
 
-/** Opens the API as `strata serve` does, with the recorded chain up to `toHeight`. */
-export async function openRecordedApi(toHeight: number, clock: Clock = systemClock): Promise<RecordedApi> {
+/** Opens the API as `strata serve` does, with the recorded chain, or another source, up to `toHeight`. */
+export async function openRecordedApi(
+  toHeight: number,
+  clock: Clock = systemClock,
+  source?: BlockSource,
+): Promise<RecordedApi> {
   const folder = await temporaryFolder();
   const stores = await openTestStores(folder.path);
-  await indexInto(stores, { toHeight });
+  await indexInto(stores, { toHeight, ...(source === undefined ? {} : { source }) });
   const reported: unknown[] = [];
   const reportError = (error: unknown): void => {
     reported.push(error);

@@ -1,0 +1,146 @@
+import { Contract, Interface, type TransactionReceipt, type TransactionResponse } from 'ethers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRpcSource } from '../../../src/chain/rpc/source.ts';
+import type { BlockSource } from '../../../src/chain/source.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { MAKER, REVERTER } from '../../../src/devnet/modules/evm/contracts/artifacts.ts';
+import { type RpcServer, startRpc } from '../../../src/devnet/rpc/server.ts';
+import { RowReader } from '../../../src/store/rowbinary.ts';
+import { openRecordedApi, type RecordedApi } from '../../e2e/support/recorded-api.ts';
+import { faces } from '../evm/support.ts';
+import { type EthereumDevnet, openEthereumDevnet } from './support.ts';
+
+/** Of api.md. */
+interface ApiTx {
+  readonly height: number;
+  readonly code: number;
+  readonly evm: {
+    readonly eth_hash: string;
+    readonly from: string;
+    readonly to: string | null;
+    readonly value: { readonly denom: string; readonly amount: string };
+    readonly gas_used: number;
+    readonly status: number;
+    readonly revert_reason: string | null;
+  } | null;
+}
+
+/** The indexer reads the devnet as any chain; ethers reads the same txs from the devnet's own JSON-RPC. */
+describe('the indexer and ethers of the same txs', () => {
+  let chain: EthereumDevnet;
+  let rpc: RpcServer;
+  let source: BlockSource;
+  let api: RecordedApi;
+  const sent: TransactionResponse[] = [];
+
+  beforeAll(async () => {
+    chain = await openEthereumDevnet();
+    const { alice, bob, at } = chain;
+    const gasLimit = 300_000n;
+    const reverter = new Interface(REVERTER.abi);
+    const calling = (to: string, face: Interface, name: string, values: readonly unknown[], value = 0n) => ({
+      to,
+      data: face.encodeFunctionData(name, values),
+      gasLimit,
+      value,
+    });
+    let nonce = 0;
+    for (const tx of [
+      { to: bob.address, value: 7n, gasLimit: 21_000n },
+      { to: bob.address, value: 8n, gasLimit: 21_000n, type: 0 },
+      { data: REVERTER.bytecode, gasLimit: 2_000_000n },
+      calling(at.reverter, reverter, 'note', [1]),
+      calling(at.reverter, reverter, 'withReason', ['too hot']),
+      calling(at.reverter, reverter, 'withCustomError', [1]),
+      calling(at.reverter, reverter, 'withPanic', [1]),
+      calling(at.reverter, reverter, 'withNothing', []),
+      calling(at.reverter, reverter, 'withInvalid', []),
+      calling(at.reverter, reverter, 'withoutGas', []),
+      calling(at.reverter, reverter, 'caught', [1]),
+      calling(at.maker, new Interface(MAKER.abi), 'make', [3], 5n),
+      calling(at.stable, faces.pair, 'transfer', [bob.address, 12]),
+      calling(at.stable, faces.pair, 'transfer', [bob.address, 10n ** 20n]),
+      calling(at.wrappedNative, faces.wrappedNative, 'deposit', [], 9n),
+    ])
+      sent.push(await alice.sendTransaction({ ...tx, nonce: nonce++ }));
+    for (const one of sent) await receiptOf(one);
+    rpc = await startRpc({ chain: chain.devnet.chain, port: 0 });
+    source = createRpcSource({ urls: [rpc.url] });
+    api = await openRecordedApi(chain.devnet.chain.latestHeight(), systemClock, source);
+  }, 90_000);
+
+  afterAll(async () => {
+    await api?.close();
+    await source?.close();
+    await rpc?.close();
+    await chain?.close();
+  });
+
+  async function receiptOf({ hash }: TransactionResponse): Promise<TransactionReceipt> {
+    const receipt = await chain.provider.waitForTransaction(hash);
+    if (receipt === null) throw new Error(`no receipt of ${hash}`);
+    return receipt;
+  }
+
+  it('agree on sender, recipient, value, gas and outcome', async () => {
+    for (const tx of sent) {
+      const receipt = await receiptOf(tx);
+      const { evm, height, code } = await api.get<ApiTx>(`/v1/txs/${tx.hash}`);
+      expect({ height, code, ...evm, revert_reason: undefined }).toEqual({
+        height: receipt.blockNumber,
+        code: 0,
+        eth_hash: tx.hash,
+        from: tx.from,
+        to: tx.to,
+        value: { denom: 'aaeva', amount: String(tx.value) },
+        gas_used: Number(receipt.gasUsed),
+        status: receipt.status,
+        revert_reason: undefined,
+      });
+    }
+  });
+
+  it('tells the reasons', async () => {
+    const reasons = await Promise.all(
+      sent.map(async ({ hash }) => (await api.get<ApiTx>(`/v1/txs/${hash}`)).evm?.revert_reason),
+    );
+    expect(reasons).toEqual([
+      ...[null, null, null, null],
+      'too hot',
+      ...['execution reverted', 'execution reverted', 'execution reverted'],
+      'invalid opcode: INVALID',
+      'out of gas',
+      ...[null, null, null],
+      'spendable balance 999999999999988uusd is smaller than 100000000000000000000uusd: insufficient funds',
+      null,
+    ]);
+  });
+
+  it('has every log of every receipt, at its place', async () => {
+    const store = await api.stores.open('logs');
+    const row =
+      "concat(toString(height), ' ', toString(log_index), ' 0x', lower(hex(address)), ' 0x', lower(hex(data)))";
+    const text = new RowReader(
+      await store.query(`SELECT arrayStringConcat(arraySort(groupArray(${row})), '\n') FROM evm_logs`),
+    ).string();
+    const receipts = await Promise.all(sent.map(receiptOf));
+    const told = receipts.flatMap(({ logs }) =>
+      logs.map(
+        ({ blockNumber, index, address, data }) => `${blockNumber} ${index} ${address.toLowerCase()} ${data}`,
+      ),
+    );
+    expect(told.length).toBeGreaterThan(4);
+    expect(text.split('\n')).toEqual(told.sort());
+  });
+
+  it('counts the account once a tx', async () => {
+    const page = await api.get<{ total: number }>(`/v1/accounts/${chain.alice.address}/txs`);
+    expect(page.total).toBe(sent.length);
+    expect(api.reported).toEqual([]);
+  });
+
+  it('is served by contracts that ethers can ask', async () => {
+    const stable = new Contract(chain.at.stable, faces.pair, chain.provider);
+    expect(await stable.getFunction('balanceOf')(chain.bob.address)).toBe(10n ** 15n + 12n);
+  });
+});

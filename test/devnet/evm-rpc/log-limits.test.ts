@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { EthereumBlock, ExecutedLog } from '../../../src/devnet/evm-rpc/blocks.ts';
+import { getLogs, LOG_LIMITS } from '../../../src/devnet/evm-rpc/logs.ts';
+import type { EthereumNode } from '../../../src/devnet/evm-rpc/node.ts';
+
+const log: ExecutedLog = {
+  address: new Uint8Array(20).fill(1),
+  topics: [],
+  data: new Uint8Array(0),
+  index: 0,
+};
+
+/** Blocks of one tx with so many logs each. */
+function nodeWith(latest: number, logsEach: number): EthereumNode {
+  const logs = Array.from({ length: logsEach }, (_, index) => ({ ...log, index }));
+  const at = (height: number) =>
+    ({
+      block: { id: { hash: 'AB' }, header: { height } },
+      txs: [{ tx: { hash: '0x' }, index: 0, logs }],
+    }) as unknown as EthereumBlock;
+  return {
+    chain: { latestHeight: () => latest, earliestHeight: () => 1 },
+    blocks: { at },
+  } as unknown as EthereumNode;
+}
+
+describe('eth_getLogs', () => {
+  const all = [{ fromBlock: '0x1', toBlock: 'latest' }];
+
+  it('looks through so many blocks and no more', () => {
+    expect(getLogs(nodeWith(LOG_LIMITS.blocks, 0), all)).toEqual([]);
+    expect(() => getLogs(nodeWith(LOG_LIMITS.blocks + 1, 0), all)).toThrow(
+      'query exceeds max block range 10000: ask for fewer blocks at once',
+    );
+  });
+
+  it('answers so many logs and no more', () => {
+    expect(getLogs(nodeWith(10, LOG_LIMITS.logs / 10), all)).toHaveLength(LOG_LIMITS.logs);
+    expect(() => getLogs(nodeWith(11, LOG_LIMITS.logs / 10), all)).toThrow(
+      'query returned more than 10000 results',
+    );
+  });
+});
