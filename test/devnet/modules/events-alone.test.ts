@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import type { AbciEvent, Json, JsonObject } from '../../../src/devnet/app/module.ts';
+import { createFromEvents } from '../support/events-alone.ts';
+import { run } from '../workload/bench.ts';
+
+/** The workload's events, followed by a second reckoning, tell what the chain answers to queries. */
+it('tells units, locks and income by events alone', async () => {
+  const reckoned = createFromEvents();
+  const seen = new Set<string>();
+  const follow = (events: readonly AbciEvent[]) => {
+    for (const { type, attributes } of events) {
+      const [namespace, module, , event] = type.split('.');
+      if (namespace !== 'aeva') continue;
+      const fields = attributes
+        .filter(([key]) => key !== 'msg_index' && key !== 'mode')
+        .map(([key, value]) => [key, JSON.parse(value) as Json] as const);
+      reckoned.apply(`${module}.${event}`, Object.fromEntries(fields));
+      seen.add(`${module}.${event}`);
+    }
+  };
+  const { app } = await run('events', 250, 8, (_height, _txs, results, events) => {
+    for (const { code, events: ofTx } of results) if (code === 0) follow(ofTx);
+    follow(events);
+  });
+  expect(reckoned.wrong).toEqual([]);
+  expect(app.invariants()).toEqual([]);
+  // whatever moves units or income came by
+  for (const event of [
+    'rights.EventRedeemed',
+    'waterfall.EventPoolRedeemed',
+    'encumbrance.EventReleased',
+    'encumbrance.EventExercised',
+    'encumbrance.EventExpired',
+    'payout.EventClaimed',
+    'bridge.EventEscrowIncomeSwept',
+  ])
+    expect([...seen]).toContain(event);
+
+  const moment = { height: 250, timeNs: 0n, parameters: app.parameters };
+  const answer = (name: string) => {
+    const query = app.modules.find((module) => module.name === name)?.queries[
+      `/<ns>.${name}.v1.Query/Export`
+    ];
+    if (query === undefined) throw new Error(`${name} has no Export`);
+    return query(app.state, {}, moment) as Record<string, readonly JsonObject[]>;
+  };
+  const rights = answer('rights');
+  const kindOf = ({ asset_id, kind_id }: JsonObject) => `${asset_id} ${kind_id}`;
+  const positions = rights.positions ?? [];
+  expect(sorted(positions.map((of) => [`${kindOf(of)} ${of.holder}`, String(of.units)]))).toEqual(
+    sorted(texts(reckoned.positions())),
+  );
+  const locks = positions.flatMap((of) =>
+    (of.locks as readonly JsonObject[]).map(({ ref, units }) => [
+      `${kindOf(of)} ${of.holder} ${ref}`,
+      String(units),
+    ]),
+  );
+  expect(sorted(locks)).toEqual(sorted(texts(reckoned.locks())));
+  const supplies = (rights.supplies ?? []).filter(({ supply }) => supply !== '0');
+  expect(sorted(supplies.map((of) => [kindOf(of), String(of.supply)]))).toEqual(
+    sorted(texts(reckoned.supplies())),
+  );
+  const accruals = (answer('payout').accruals ?? []).map((of) => [
+    `${kindOf(of)} ${of.denom}`,
+    `${of.index},${of.carry_scaled},${of.total_distributed},${of.total_paid},${of.sum_claimable}`,
+  ]);
+  expect(sorted(accruals)).toEqual(sorted(texts(reckoned.accruals())));
+}, 300_000);
+
+function texts(map: ReadonlyMap<string, unknown>): string[][] {
+  return [...map].map(([key, value]) => [key, String(value)]);
+}
+
+function sorted(rows: readonly (readonly string[])[]): string[] {
+  return rows.map((row) => row.join(' = ')).sort();
+}
