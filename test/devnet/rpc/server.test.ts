@@ -395,6 +395,12 @@ describe('txs on their way', () => {
     expect(await post(rpc, 'broadcast_tx_commit', params)).toMatchObject({
       result: { check_tx: { code: 32, codespace: 'sdk', log: 'a < b' }, tx_result: { code: 0 }, height: '0' },
     });
+    const known = await start({
+      addTx: async () => ({ ...good, code: 19, codespace: 'sdk', log: 'tx already exists in cache' }),
+    });
+    expect(await post(known.rpc, 'broadcast_tx_sync', params)).toMatchObject({
+      error: { code: -32603, data: 'tx already exists in cache' },
+    });
     const full = await start({ addTx: () => Promise.reject(new Error('mempool is full')) });
     expect(await post(full.rpc, 'broadcast_tx_commit', params)).toMatchObject({
       error: { code: -32603, data: 'mempool is full' },

@@ -1,3 +1,4 @@
+import { SDK } from '../../app/errors.ts';
 import type { CheckResult, TxResult } from '../../comet/types.ts';
 import { internalError } from '../errors.ts';
 import { base64, quote } from '../go-json.ts';
@@ -73,11 +74,17 @@ function printCommitted(check: CheckResult, result: TxResult, hash: string, heig
   return `{"check_tx":${checked},"tx_result":${printTxResult(result)},"hash":"${hash}","height":"${height}"}`;
 }
 
-/** What the mempool itself refuses, without asking the app, is an error of the call. */
+/** What the mempool itself refuses, before the app is asked, is an error of the call. */
 async function addTx({ chain }: Node, tx: Uint8Array): Promise<CheckResult> {
+  let check: CheckResult;
   try {
-    return await chain.addTx(tx);
+    check = await chain.addTx(tx);
   } catch (error) {
     throw internalError(error instanceof Error ? error.message : String(error));
   }
+  if (check.codespace === 'sdk' && MEMPOOL_CODES.includes(check.code)) throw internalError(check.log);
+  return check;
 }
+
+/** Known already, or no room. */
+const MEMPOOL_CODES: readonly number[] = [SDK.txInMempool, SDK.mempoolFull];
