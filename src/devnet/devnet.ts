@@ -60,6 +60,8 @@ export interface DevnetOptions {
   readonly blockTimeMs?: number;
   /** Heights that are kept with their states; all unless given. */
   readonly keep?: number | undefined;
+  /** False: queries are refused, and a block costs less: for a corpus. */
+  readonly keepsStates?: boolean;
   /** False: signatures are taken as they are, for a workload of one's own. */
   readonly verifies?: boolean;
   readonly modules?: readonly Module[];
@@ -93,7 +95,10 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const { seed = 1, home, keep, blockTimeMs = 1_000 } = options;
   const clock = clockOf(options.clock ?? 'wall');
   const signer = createSigner(seed);
-  const store = openBlockStore(home === undefined ? createMemoryKv() : openDiskKv(home), { keep });
+  const store = openBlockStore(home === undefined ? createMemoryKv() : openDiskKv(home), {
+    keep,
+    keepsStates: options.keepsStates ?? true,
+  });
   const genesis =
     store.genesis ??
     options.genesis ??
@@ -159,6 +164,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     validator: signer.validator,
     appVersion: APP_VERSION,
     binaryVersion: options.binaryVersion ?? '1.0.0',
+    keepsStates: options.keepsStates ?? true,
   });
 
   let producer: Producer | undefined;

@@ -24,6 +24,7 @@ const KINDS: Readonly<
   },
 };
 
+const NO_BYTES = new Uint8Array(0);
 const addresses = new LRUCache<string, Uint8Array>({ max: 10_000 });
 
 /** What verifying a signature costs. Errors: sdk/8 for a key of another kind. */
@@ -50,7 +51,8 @@ export function verifySignature(publicKey: PublicKey, signature: Uint8Array, sig
   if (compact.length !== 64) return false;
   const digest = isEthereum ? keccak256(signed) : sha256(signed);
   try {
-    return secp256k1.ecdsaVerify(compact, digest, keyBytes(publicKey));
+    // its bytes were found to be a point when the account took the key
+    return secp256k1.ecdsaVerify(compact, digest, hexToBytes(publicKey.key) ?? NO_BYTES);
   } catch {
     // r or s beyond the curve's order, or no point: no signature
     return false;

@@ -12,6 +12,7 @@ export interface ChainParts {
   readonly validator: Validator;
   readonly appVersion: number;
   readonly binaryVersion: string;
+  readonly keepsStates: boolean;
 }
 
 /** The chain as its servers see it, and who tells them of new blocks. */
@@ -47,7 +48,7 @@ export function createChain(parts: ChainParts): {
       );
     }
     const timeNs = store.block(at)?.header.timeNs;
-    if (at < store.earliestHeight() || (timeNs === undefined && at > 0)) {
+    if (!parts.keepsStates || at < store.earliestHeight() || (timeNs === undefined && at > 0)) {
       return refused(
         SDK.invalidRequest,
         `failed to load state at height ${at}; version does not exist (latest height: ${latest}): invalid request`,

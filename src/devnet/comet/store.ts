@@ -39,9 +39,19 @@ const GENESIS = 'm\0genesis';
 /** Blocks that are asked for again and again. */
 const READ_BLOCKS = 256;
 
-/** `keep`: how many heights; undefined for all. */
-export function openBlockStore(kv: Kv, { keep }: { readonly keep: number | undefined }): BlockStore {
-  const history = createHistory(kv, { remembersChanges: keep !== undefined });
+export interface StoreOptions {
+  /** How many heights; undefined for all. */
+  readonly keep: number | undefined;
+  /** False: blocks alone, and no state at any height. */
+  readonly keepsStates?: boolean;
+}
+
+export function openBlockStore(kv: Kv, { keep, keepsStates = true }: StoreOptions): BlockStore {
+  const history = createHistory(kv, {
+    remembersChanges: keep !== undefined,
+    keepsNewest: kv.isKept,
+    keepsVersions: keepsStates,
+  });
   const read = new LRUCache<number, StoredBlock>({ max: READ_BLOCKS });
   let genesis = kv.get(GENESIS) as JsonObject | undefined;
   let latest = heightOf(kv.last('b\0', 'b\x01'));

@@ -23,7 +23,19 @@ const BEHIND = '\x01';
 
 type ChangedKeys = readonly (readonly [collection: string, key: string])[];
 
-export function createHistory(kv: Kv, { remembersChanges }: { readonly remembersChanges: boolean }): History {
+export interface HistoryOptions {
+  /** For heights to be forgotten one day. */
+  readonly remembersChanges: boolean;
+  /** For another process to go on with. */
+  readonly keepsNewest: boolean;
+  /** Without the values at heights, `readerAt` finds nothing. */
+  readonly keepsVersions: boolean;
+}
+
+export function createHistory(
+  kv: Kv,
+  { remembersChanges, keepsNewest, keepsVersions }: HistoryOptions,
+): History {
   const current = (collection: string, key = '') => `s${END}${collection}${END}${key}`;
   const versions = (collection: string, key: string) => `h${END}${collection}${END}${key}${END}`;
   const changed = (height: number) => `d${END}${numberKey(height)}`;
@@ -37,11 +49,12 @@ export function createHistory(kv: Kv, { remembersChanges }: { readonly remembers
   return {
     add(batch, height, changes) {
       for (const { collection, key, after } of changes) {
-        if (after === undefined) batch.remove(current(collection, key));
-        else batch.put(current(collection, key), after);
-        batch.put(versions(collection, key) + numberKey(height), after === undefined ? null : after);
+        if (keepsNewest && after === undefined) batch.remove(current(collection, key));
+        else if (keepsNewest) batch.put(current(collection, key), after);
+        if (keepsVersions)
+          batch.put(versions(collection, key) + numberKey(height), after === undefined ? null : after);
       }
-      if (remembersChanges && changes.length > 0)
+      if (keepsVersions && remembersChanges && changes.length > 0)
         batch.put(
           changed(height),
           changes.map(({ collection, key }) => [collection, key]) satisfies ChangedKeys,

@@ -5,6 +5,8 @@ import type SortedBTree from 'sorted-btree';
 
 /** Ordered records, in memory or on disk: what a chain keeps of itself. Values are plain data, bigints and bytes too. */
 export interface Kv {
+  /** Whether another process may go on with it. */
+  readonly isKept: boolean;
   get(key: string): unknown;
   /** Keys from `from` on and below `to`, ascending. Nothing may be written meanwhile. */
   range(from: string, to: string): Iterable<readonly [key: string, value: unknown]>;
@@ -26,6 +28,7 @@ const { default: BTree } = createRequire(import.meta.url)('sorted-btree') as typ
 export function createMemoryKv(): Kv {
   const tree: SortedBTree.default<string, unknown> = new BTree<string, unknown>(undefined, compareKeys);
   return {
+    isKept: false,
     get: (key) => tree.get(key),
     *range(from, to) {
       for (const [key, value] of tree.entries(from)) {
@@ -62,6 +65,7 @@ export function openDiskKv(folder: string): Kv {
   mkdirSync(folder, { recursive: true });
   const db = open<unknown, Buffer>({ path: folder, keyEncoding: 'binary', mapSize: MAP_BYTES, maxDbs: 1 });
   return {
+    isKept: true,
     get: (key) => db.get(toKey(key)),
     *range(from, to) {
       for (const { key, value } of db.getRange({ start: toKey(from), end: toKey(to) }))
