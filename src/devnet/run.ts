@@ -2,9 +2,8 @@ import type { Devnet } from './devnet.ts';
 import { startEthereumRpc } from './evm-rpc/server.ts';
 import { withFaults } from './faults/faults.ts';
 import type { Fault } from './faults/names.ts';
-import { genesisContracts } from './modules/evm/genesis.ts';
 import { startRpc } from './rpc/server.ts';
-import { createWorkload, type Workload } from './workload/workload.ts';
+import { openWorkload } from './workload/devnet-workload.ts';
 
 /** A devnet that answers and works: its servers and its workload. */
 export interface RunningDevnet {
@@ -66,18 +65,7 @@ export async function runDevnet(options: RunOptions): Promise<RunningDevnet> {
  * some are meant to fail in their ante, and stand in blocks all the same.
  */
 function working(devnet: Devnet, seed: string): () => readonly Uint8Array[] {
-  const { app, chain, parameters } = devnet;
-  const view = () => {
-    const { height, timeNs } = app.head();
-    return { reader: app.state, height, timeNs };
-  };
-  const workload: Workload = createWorkload({
-    seed,
-    parameters,
-    encoder: app.codec,
-    contracts: genesisContracts(parameters),
-    view: view(),
-  });
-  chain.onBlock((block) => workload.observe(block, view()));
+  const { workload, view } = openWorkload(devnet, seed);
+  devnet.chain.onBlock((block) => workload.observe(block, view()));
   return () => workload.plan(view(), WORKLOAD_TXS);
 }

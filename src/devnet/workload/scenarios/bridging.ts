@@ -1,13 +1,14 @@
 import { bytesToHex, utf8ToBytes } from '../../../core/bytes.ts';
 import { sha256 } from '../../../core/hash.ts';
 import { BRIDGE_CODES } from '../../modules/bridge/codes.ts';
+import { PAYOUT_CODES } from '../../modules/payout/codes.ts';
 import type { Asset } from '../assets.ts';
 import * as m from '../messages.ts';
 import type { Route, RouteName } from '../routes.ts';
 import { type Scenario, scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import { NotNow, refused, type Steps, send } from '../step.ts';
-import { aHolder, anAsset, ECONOMIC, INCOME, UNIT, VOTE } from './parts.ts';
+import { aHolder, anAsset, ECONOMIC, INCOME, launch, UNIT, VOTE } from './parts.ts';
 
 /** Routes in three directions, what goes out and comes in, and the refusals of a paused route and a full window. */
 
@@ -150,6 +151,30 @@ const capped = scenario('route capped', 3, function* (stage) {
   yield* send(authority, m.setLimits(authority, route.id, AMPLE, AMPLE, DAY_SECONDS));
 });
 
+/** A synthetic coin in the greatest amount there is, distributed, claimed, and refused when it is to be distributed again. */
+const greatest = scenario('the greatest amount', 1, function* (stage) {
+  const authority = stage.service('bridge-authority');
+  const relayer = stage.service('relayer');
+  const issuer = stage.take('issuer');
+  const all = 2n ** 255n - 1n;
+  const id = stage.unique(`greatest-${stage.height}`);
+  const denom = `bridged/${id}`;
+  const fields = { id, direction: 'SYNTHETIC_IN', denom, inboundLimit: all } as const;
+  yield* send(authority, m.createRoute(authority, fields));
+  yield* send(relayer, m.receiveIn(relayer, id, remote(stage), issuer.address, all, messageId(stage)));
+  const asset = yield* launch(stage, {
+    issuer,
+    holders: [issuer],
+    kinds: [{ class: 'INCOME' }],
+    units: 1n,
+    distributionDenoms: [denom],
+  });
+  const pay = m.distribute(issuer, asset.id, 0, m.coin(denom, all));
+  yield* send(issuer, pay);
+  yield* send(issuer, m.claim(issuer, asset.id, 0, denom));
+  yield* refused(issuer, ['payout', PAYOUT_CODES.amountTooLarge], pay);
+});
+
 export const BRIDGING: readonly Scenario[] = [
   opens('native'),
   opens('synthetic'),
@@ -163,4 +188,5 @@ export const BRIDGING: readonly Scenario[] = [
   scenario('bundles out and in', 5, (stage) => rightOut(stage, 'bundle', stage.random.oneIn(2))),
   paused,
   capped,
+  greatest,
 ];

@@ -73,6 +73,10 @@ const ofAssets: readonly Scenario[] = [
 ];
 
 const ofRights: readonly Scenario[] = [
+  attempt('an asset id that is none', (stage) => {
+    const issuer = stage.take('issuer');
+    return [issuer, rights('invalid'), m.issue(issuer, 'no-id', ECONOMIC, issuer, UNIT)];
+  }),
   attempt('issued by another', (stage) => {
     const other = stage.take('holder');
     return [other, rights('unauthorized'), m.issue(other, anAsset(stage).id, ECONOMIC, other, UNIT)];
