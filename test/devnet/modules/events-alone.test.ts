@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AbciEvent, Json, JsonObject } from '../../../src/devnet/app/module.ts';
 import { createFromEvents } from '../support/events-alone.ts';
-import { run } from '../workload/bench.ts';
+import { play } from '../workload/play.ts';
 
 /** The workload's events, followed by a second reckoning, tell what the chain answers to queries. */
 it('tells units, locks and income by events alone', async () => {
@@ -18,9 +18,12 @@ it('tells units, locks and income by events alone', async () => {
       seen.add(`${module}.${event}`);
     }
   };
-  const { app } = await run('events', 250, 8, (_height, _txs, results, events) => {
+  const { devnet, run } = await play(250);
+  const { app } = devnet;
+  await run(250, 8, ({ results, events }) => {
     for (const { code, events: ofTx } of results) if (code === 0) follow(ofTx);
     follow(events);
+    return true;
   });
   expect(reckoned.wrong).toEqual([]);
   expect(app.invariants()).toEqual([]);
