@@ -5,7 +5,6 @@ import type { MessageContext } from '../src/devnet/app/module.ts';
 import { setSequence } from '../src/devnet/modules/auth/keeper.ts';
 import { setBalance } from '../src/devnet/modules/bank/keeper.ts';
 import { uniswapArtifact } from '../src/devnet/modules/evm/artifact.ts';
-import { chainRules } from '../src/devnet/modules/evm/chain-rules.ts';
 import { deployContracts, genesisContracts } from '../src/devnet/modules/evm/genesis.ts';
 import { beginBlock } from '../src/devnet/modules/evm/keeper.ts';
 import { createMachine } from '../src/devnet/modules/evm/machine.ts';
@@ -54,7 +53,7 @@ setBalance(context, account, 'aaeva', 10n ** 30n);
 setBalance(context, account, 'uusd', 10n ** 20n);
 
 const machine = await createMachine(parameters.evmChainId);
-const read = createTransactionReader(chainRules(parameters.evmChainId));
+const read = createTransactionReader(parameters.evmChainId);
 await deployContracts(machine, context, {});
 beginBlock(state, 1, new Uint8Array(32));
 const at = genesisContracts(parameters);

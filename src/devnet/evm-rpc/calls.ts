@@ -6,6 +6,7 @@ import type { Context, Json } from '../app/module.ts';
 import { account, setSequence } from '../modules/auth/keeper.ts';
 import { balance } from '../modules/bank/keeper.ts';
 import { baseFee } from '../modules/evm/fees.ts';
+import { intrinsicGasOf } from '../modules/evm/intrinsic-gas.ts';
 import { BLOCK_GAS_LIMIT, type Outcome } from '../modules/evm/machine.ts';
 import { secondsOf } from '../modules/evm/messages.ts';
 import { openSession } from '../modules/evm/session.ts';
@@ -31,7 +32,6 @@ interface CallRequest {
 
 const NOBODY = new Uint8Array(20);
 const TX_GAS = 21_000n;
-const INITCODE_WORD_GAS = 2n;
 
 /** What the call returns. Errors: 3 with the revert's data, -32000 for what else stops it. */
 export async function call(node: EthereumNode, params: readonly Json[]): Promise<Json> {
@@ -180,15 +180,6 @@ function tryCall(node: EthereumNode, at: Standpoint, request: CallRequest, gas: 
       { ...request, gasLimit, intrinsicGas, gasPrice: request.price },
     ),
   );
-}
-
-/** Of Shanghai and Cancun (EIP-2028, 2930, 3860). */
-function intrinsicGasOf({ to, data: bytes, accessList }: CallRequest): bigint {
-  let gas = to === undefined ? TX_GAS + 32_000n : TX_GAS;
-  for (const byte of bytes) gas += byte === 0 ? 4n : 16n;
-  if (to === undefined) gas += INITCODE_WORD_GAS * BigInt(Math.ceil(bytes.length / 32));
-  for (const { slots } of accessList) gas += 2_400n + 1_900n * BigInt(slots.length);
-  return gas;
 }
 
 function insufficientFunds(): EthereumError {

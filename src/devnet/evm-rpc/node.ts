@@ -4,7 +4,6 @@ import type { ChainParameters } from '../app/parameters.ts';
 import { createQueue } from '../app/queue.ts';
 import type { Codec } from '../codec/codec.ts';
 import type { Block, Chain } from '../comet/types.ts';
-import { chainRules } from '../modules/evm/chain-rules.ts';
 import { createMachine, type Machine } from '../modules/evm/machine.ts';
 import { precompileCode, stableAddress } from '../modules/evm/precompiles.ts';
 import { codeAt } from '../modules/evm/state-manager.ts';
@@ -32,7 +31,7 @@ export interface EthereumNode extends EthereumSource {
 
 export async function openEthereumNode(source: EthereumSource): Promise<EthereumNode> {
   const { evmChainId } = source.parameters;
-  const read = createTransactionReader(chainRules(evmChainId));
+  const read = createTransactionReader(evmChainId);
   const machine = await createMachine(evmChainId);
   const queue = createQueue();
   return {

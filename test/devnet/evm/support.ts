@@ -6,7 +6,6 @@ import type { Tx } from '../../../src/devnet/app/tx.ts';
 import { mint, moduleAddress, send } from '../../../src/devnet/modules/bank/keeper.ts';
 import { runEthereumAnte } from '../../../src/devnet/modules/evm/ante.ts';
 import { type Artifact, uniswapArtifact } from '../../../src/devnet/modules/evm/artifact.ts';
-import { chainRules } from '../../../src/devnet/modules/evm/chain-rules.ts';
 import { LENDING_MARKET, MAKER, REVERTER } from '../../../src/devnet/modules/evm/contracts/artifacts.ts';
 import { deployContracts, genesisContracts } from '../../../src/devnet/modules/evm/genesis.ts';
 import { beginBlock } from '../../../src/devnet/modules/evm/keeper.ts';
@@ -86,7 +85,7 @@ export function walletOf(byte: number): Wallet {
 export async function createEvmChain(): Promise<EvmChain> {
   const context = createContext({ evmChainId: CHAIN_ID, minGasPrice: GAS_PRICE });
   const machine = await createMachine(CHAIN_ID);
-  const read = createTransactionReader(chainRules(CHAIN_ID));
+  const read = createTransactionReader(CHAIN_ID);
   await deployContracts(machine, context, {});
   beginBlock(context.state, context.height, context.blockHash);
   const nonces = new Map<string, number>();

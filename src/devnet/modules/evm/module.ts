@@ -1,7 +1,6 @@
 import { bytesToUtf8 } from '../../../core/bytes.ts';
 import type { Context, Module } from '../../app/module.ts';
 import { EXTENSION, MSG_ETHEREUM_TX, runEthereumAnte } from './ante.ts';
-import { chainRules } from './chain-rules.ts';
 import { deployContracts } from './genesis.ts';
 import { beginBlock, blockBloom } from './keeper.ts';
 import { createMachine, type Machine } from './machine.ts';
@@ -22,7 +21,7 @@ export function createEvmModule(): Module {
   }
 
   function readerOf({ parameters }: Chained): (raw: Uint8Array) => EthereumTx {
-    read ??= createTransactionReader(chainRules(parameters.evmChainId));
+    read ??= createTransactionReader(parameters.evmChainId);
     return read;
   }
 

@@ -1,7 +1,6 @@
 import type { ChainParameters } from '../../app/parameters.ts';
 import type { Codec } from '../../codec/codec.ts';
 import { EXTENSION, MSG_ETHEREUM_TX } from './ante.ts';
-import { chainRules } from './chain-rules.ts';
 import { createTransactionReader, type EthereumTx } from './transaction.ts';
 
 /**
@@ -12,7 +11,7 @@ export function wrapEthereumTx(
   codec: Codec,
   parameters: ChainParameters,
   raw: Uint8Array,
-  read: (raw: Uint8Array) => EthereumTx = createTransactionReader(chainRules(parameters.evmChainId)),
+  read: (raw: Uint8Array) => EthereumTx = createTransactionReader(parameters.evmChainId),
 ): Uint8Array {
   const { from, gasLimit, maxFeePerGas } = read(raw);
   const fee = gasLimit * maxFeePerGas;
