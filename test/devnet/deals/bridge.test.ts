@@ -375,21 +375,31 @@ describe('income of the escrow', () => {
     create(rightOut());
     out('40');
     distribute('301');
-    expect(endOf(49)).toEqual([]);
-    expect(endOf(50)).toEqual([swept('80')]);
+    for (const height of [49, 51, 99]) expect(endOf(height)).toEqual([]);
+    expect(endOf(100)).toEqual([swept('80')]);
     expect([deals.coins(ISSUER), deals.coins(ESCROW)]).toEqual([80n, 0n]);
     // each gives the escrow 0.266…: the fourth makes it 1.066…
-    for (const height of [100, 150, 200]) {
+    for (const height of [150, 200, 250]) {
       distribute('1');
       expect(endOf(height)).toEqual([]);
     }
     distribute('1');
-    expect(endOf(250)).toEqual([swept('1')]);
-    expect(endOf(300)).toEqual([]);
+    expect(endOf(300)).toEqual([swept('1')]);
+    expect(endOf(350)).toEqual([]);
     expect(deals.coins(ISSUER)).toBe(81n);
     expect(deals.query('payout.Accruals', { asset_id: deals.assetId }).accruals).toMatchObject([
       { total_distributed: '305', total_paid: '81' },
     ]);
+  });
+
+  it('is its own units’ alone, not that of a pledge from before it was an escrow', () => {
+    const pledge = { kind: 'KIND_PLEDGE', actor: ADA, holder: ADA, units: '30', beneficiary: ESCROW };
+    const asset = { asset_id: deals.assetId, kind_id: 0 };
+    deals.send('encumbrance.MsgCreate', { ...pledge, ...asset, income_to_beneficiary: true });
+    create(rightOut());
+    out('40');
+    distribute('150');
+    expect(endOf(50)).toEqual([swept('40')]);
   });
 
   it('is swept per kind of a bundle, also of a paused route that has given everything back', () => {

@@ -13,8 +13,9 @@ export function sweepEscrows(context: Context): void {
     if (route.direction !== 'DIRECTION_RIGHT_OUT') continue;
     const { issuer } = requireAsset(context, route.assetId);
     for (const kindId of kindsOf(context.state, route)) {
+      // somebody may have pledged to the address before it was an escrow
       const own = claimables(context.state, route.assetId, kindId, route.escrowAddress).filter(
-        ({ ref, total }) => ref === '' && total > 0n,
+        ({ ref }) => ref === '',
       );
       for (const { denom } of own) {
         const amount = sweep(context, route.assetId, kindId, denom, route.escrowAddress, issuer);
