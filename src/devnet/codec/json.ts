@@ -32,8 +32,18 @@ export function printerOf(desc: DescMessage): Printer {
   return printer;
 }
 
-/** Seconds and nanoseconds with 0, 3, 6 or 9 digits of fraction. */
+/** 0001-01-01 and 10000-01-01 in seconds since 1970. */
+const FIRST_SECOND = -62_135_596_800n;
+const AFTER_LAST_SECOND = 253_402_300_800n;
+
+/**
+ * Seconds and nanoseconds with 0, 3, 6 or 9 digits of fraction. Throws for what is no time to the SDK either (gogoproto's
+ * validateTimestamp): indexers and RFC 3339 have no word for it.
+ */
 export function timestampText(seconds: bigint, nanos: number): string {
+  if (seconds < FIRST_SECOND) throw new RangeError('timestamp: before 0001-01-01');
+  if (seconds >= AFTER_LAST_SECOND) throw new RangeError('timestamp: after 10000-01-01');
+  if (nanos < 0 || nanos >= 1_000_000_000) throw new RangeError('timestamp: nanos not in range [0, 1e9)');
   const text = formatTimeNs(seconds * 1_000_000_000n + BigInt(nanos));
   const [whole = '', fraction] = text.slice(0, -1).split('.');
   return fraction === undefined

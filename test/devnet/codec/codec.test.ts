@@ -92,6 +92,31 @@ describe('times', () => {
   ])('%s prints as %s', (given, printed) => {
     expect(codec.decode(type, codec.encode(type, { expiry: given })).expiry).toBe(printed);
   });
+
+  it.each([
+    ['the first', '22 0b 08 8092b8c398feffffff01', '0001-01-01T00:00:00Z'],
+    ['the last second', '22 07 08 ff82d1ffaf07', '9999-12-31T23:59:59Z'],
+  ])('%s that there is', (_, wire, printed) => {
+    expect(codec.decode(type, bytes(wire)).expiry).toBe(printed);
+  });
+
+  it.each([
+    ['a second before 0001-01-01', '22 0b 08 ff91b8c398feffffff01', 'before 0001-01-01'],
+    ['10000-01-01', '22 07 08 8083d1ffaf07', 'after 10000-01-01'],
+    ['10^9 nanoseconds', '22 06 10 8094ebdc03', 'nanos not in range [0, 1e9)'],
+    ['less than no nanoseconds', '22 0b 10 ffffffffffffffffff01', 'nanos not in range [0, 1e9)'],
+  ])('%s is none, as in the SDK', (_, wire, reason) => {
+    expect(refusal(() => codec.decode(type, bytes(wire)))).toEqual({
+      codespace: 'sdk',
+      code: 2,
+      message: `aeva.settlement.v1.MsgPropose: timestamp: ${reason}: tx parse error`,
+    });
+  });
+
+  it('the year 0 is none in proto-JSON either', () => {
+    const given = { expiry: '0000-12-31T23:59:59Z' };
+    expect(refusal(() => codec.encode(type, given)).message).toContain('before 0001-01-01');
+  });
 });
 
 describe('what is refused', () => {
