@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { formatTimeNs } from '../../src/core/time.ts';
+import {
+  type BlockClock,
+  parseClockScript,
+  simulatedClock,
+  wallClock,
+} from '../../src/devnet/comet/clock.ts';
+
+function times(clock: BlockClock, count: number): string[] {
+  const list: string[] = [];
+  let last = clock.genesisTimeNs;
+  for (let height = 1; height <= count; height++) {
+    last = clock.next(height, last);
+    list.push(formatTimeNs(last));
+  }
+  return list;
+}
+
+describe('a simulated clock', () => {
+  it('goes 5 s a block from a day of its own', () => {
+    expect(times(simulatedClock(), 3)).toEqual([
+      '2026-01-01T00:00:00Z',
+      '2026-01-01T00:00:05Z',
+      '2026-01-01T00:00:10Z',
+    ]);
+  });
+
+  it('does what its script says: midnight, a gap, another step', () => {
+    const script = parseClockScript(`
+genesis: 2026-03-01T12:00:00Z
+step: 250ms
+at:
+  - { height: 3, set: 2026-03-01T23:59:59.5Z }
+  - { height: 5, jump: 36h }
+  - { height: 6, step: 1m }
+`);
+    expect(times(simulatedClock(script), 7)).toEqual([
+      '2026-03-01T12:00:00Z',
+      '2026-03-01T12:00:00.25Z',
+      '2026-03-01T23:59:59.5Z',
+      '2026-03-01T23:59:59.75Z',
+      // 36 h on top of the step
+      '2026-03-03T12:00:00Z',
+      '2026-03-03T12:01:00Z',
+      '2026-03-03T12:02:00Z',
+    ]);
+  });
+
+  it('is never set back', () => {
+    const clock = simulatedClock(parseClockScript('at: [{ height: 2, set: 2026-01-01T00:00:00Z }]'));
+    expect(() => times(clock, 2)).toThrow('the clock script sets the time back at height 2');
+  });
+
+  it.each([
+    ['step: fast', /no duration: fast/],
+    ['step: 0s', /no duration: 0s/],
+    ['genesis: today', /no time: today/],
+    ['steps: 5s', /the clock script holds steps, not one of genesis, step, at/],
+    ['at: [{ height: 0, jump: 1s }]', /no height: 0/],
+    ['at: [{ height: 2, jump: 1s }, { height: 2, jump: 2s }]', /height 2 stands twice/],
+    ['- 1', /must hold keys/],
+  ])('%s is no script', (text, message) => {
+    expect(() => parseClockScript(text)).toThrow(message);
+  });
+});
+
+describe('the wall clock', () => {
+  it('is later with every block, though the machine’s stands still', () => {
+    let now = 5_000_000_000n;
+    const clock = wallClock(() => now);
+    expect(clock.next(2, 1_000_000_000n)).toBe(5_000_000_000n);
+    // CometBFT's least step is 1 ms
+    expect(clock.next(3, 5_000_000_000n)).toBe(5_001_000_000n);
+    now = 4_000_000_000n;
+    expect(clock.next(4, 5_001_000_000n)).toBe(5_002_000_000n);
+  });
+});
