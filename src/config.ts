@@ -43,6 +43,8 @@ export const DEFAULT_REPLAY_PORT = 26657;
 export const DEFAULT_ENGINE_PORT = 8123;
 export const DEFAULT_SEED = 1;
 export const DEFAULT_DEVNET_FOLDER = './data/devnet';
+/** The daily series' 14 days. */
+export const DEFAULT_DEMO_DAYS = 14;
 export const DEFAULT_BLOCK_TIME_MS = 1_000;
 /** Where wallets look for an Ethereum node. */
 export const DEFAULT_EVM_PORT = 8545;
@@ -112,6 +114,8 @@ export interface DevnetSettings {
   readonly clockScript: string | undefined;
   /** 0: as fast as it can. */
   readonly blockTimeMs: number;
+  /** Before now, in which a new chain begins; 0: now. */
+  readonly historyDays: number;
   /** Heights; undefined for all. */
   readonly keep: number | undefined;
   readonly rpcListen: ListenAddress;
@@ -253,7 +257,7 @@ export function parseConfig(input: ConfigInput): Config {
     paceMs: values.pace ?? 0,
     faults: values.fault ?? [],
     seed: values.seed ?? DEFAULT_SEED,
-    devnet: devnetSettings(values, cwd),
+    devnet: devnetSettings(values, cwd, command === 'demo' ? DEFAULT_DEMO_DAYS : 0),
     nodeWaitMs: (values.nodeWait ?? DEFAULT_NODE_WAIT_SECONDS) * 1_000,
     verify: values.verify ?? 'auto',
     chainId: values.chainId,
@@ -265,12 +269,13 @@ export function parseConfig(input: ConfigInput): Config {
   };
 }
 
-function devnetSettings(values: SettingValues, cwd: string): DevnetSettings {
+function devnetSettings(values: SettingValues, cwd: string, historyDays: number): DevnetSettings {
   return {
     home: resolve(cwd, values.home ?? DEFAULT_DEVNET_FOLDER),
     clock: values.clock ?? 'wall',
     clockScript: values.clockScript === undefined ? undefined : resolve(cwd, values.clockScript),
     blockTimeMs: values.blockTime ?? DEFAULT_BLOCK_TIME_MS,
+    historyDays: values.history ?? historyDays,
     keep: values.keep,
     rpcListen: values.rpcListen ?? { host: '127.0.0.1', port: DEFAULT_REPLAY_PORT },
     evmListen: values.evmListen ?? { host: '127.0.0.1', port: DEFAULT_EVM_PORT },

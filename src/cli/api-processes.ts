@@ -1,10 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { fork } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
 import { apiProcessEnvironment } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
 import { StrataError } from '../core/errors.ts';
 import type { ListenAddress } from '../core/settings.ts';
+import { type Ended, endOf } from './child-process.ts';
 import { EXIT_CONFIG } from './failure.ts';
 import type { ServeOptions } from './options.ts';
 import type { CommandContext } from './program.ts';
@@ -21,9 +21,8 @@ const LONGEST_PAUSE_MS = 10_000;
 const FORGET_MS = 60_000;
 /** More ends of one process within FORGET_MS are no accident. */
 const MAX_ENDS = 5;
-/** Shorter than what the command itself is given to stop (src/main.ts). */
-const STOP_GRACE_MS = 4_000;
-const READY = 'ready';
+/** What one of the processes tells when it answers. */
+export const READY = 'ready';
 
 /** Errors: config_invalid when the address cannot be listened on or a process says so; process_ended. */
 export async function runApiProcesses(options: ServeOptions, context: CommandContext): Promise<void> {
@@ -57,21 +56,6 @@ export async function runApiProcesses(options: ServeOptions, context: CommandCon
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Called in one of the processes: it answers. */
-export function tellParent(): void {
-  process.send?.(READY);
-}
-
-/** In one of the processes: aborts when its parent is gone, so that none is left over. */
-export function parentGone(): AbortSignal {
-  const gone = new AbortController();
-  process.once('disconnect', () => gone.abort());
-  if (process.connected !== true) gone.abort();
-  // the channel alone keeps no process running
-  process.channel?.unref();
-  return gone.signal;
-}
-
 /** Runs one process again and again until `ending` aborts. */
 async function keepUp(
   index: number,
@@ -93,7 +77,7 @@ async function keepUp(
       wasReady = true;
       noteReady(index, child.pid ?? 0);
     });
-    const how = await ended(child, ending);
+    const how = await endOf(child, ending);
     if (ending.aborted) return;
     const nowMs = performance.now();
     endedAtMs = [...endedAtMs.filter((atMs) => nowMs - atMs < FORGET_MS), nowMs];
@@ -101,27 +85,6 @@ async function keepUp(
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (endedAtMs.length - 1));
     log.warn(`API process ${index} ended (${how}): starting it again in ${pauseMs} ms`);
     await systemClock.sleep(pauseMs, ending);
-  }
-}
-
-type Ended = `exit code ${number}` | `signal ${string}`;
-
-/** Resolves when the process is gone. SIGTERM goes to it when `ending` aborts, SIGKILL when that does not help. */
-async function ended(child: ChildProcess, ending: AbortSignal): Promise<Ended> {
-  const exited = once(child, 'exit') as Promise<[code: number | null, signal: string | null]>;
-  let forced: NodeJS.Timeout | undefined;
-  const stop = (): void => {
-    child.kill('SIGTERM');
-    forced = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
-  };
-  ending.addEventListener('abort', stop, { once: true });
-  if (ending.aborted) stop();
-  try {
-    const [code, signal] = await exited;
-    return code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${code}`;
-  } finally {
-    clearTimeout(forced);
-    ending.removeEventListener('abort', stop);
   }
 }
 

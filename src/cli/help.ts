@@ -6,6 +6,7 @@ import {
   DEFAULT_COMMIT_MB,
   DEFAULT_COMMIT_SECONDS,
   DEFAULT_DATA_FOLDER,
+  DEFAULT_DEMO_DAYS,
   DEFAULT_DEMO_FOLDER,
   DEFAULT_DEVNET_FOLDER,
   DEFAULT_ENGINE_PORT,
@@ -149,6 +150,11 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     argument: '<file>',
     text: 'YAML or JSON: steps and jumps of a simulated clock (docs/devnet.md)',
   },
+  history: {
+    group: CHAIN,
+    argument: '<days>',
+    text: 'let a new chain begin so long ago, a block every 30 minutes until now (default: 0)',
+  },
   blockTime: {
     group: CHAIN,
     argument: '<ms>',
@@ -220,7 +226,8 @@ const OVERRIDES: Partial<Record<CommandName, Partial<Record<SettingKey, string>>
   engine: { listen: `where to answer, loopback only (default: 127.0.0.1:${DEFAULT_ENGINE_PORT})` },
   demo: {
     capture: 'another recording than the one that comes with Strata',
-    data: `embedded ClickHouse (default: ${DEFAULT_DEMO_FOLDER})`,
+    data: `what it keeps (default: ${DEFAULT_DEMO_FOLDER})`,
+    history: `days before now in which the chain begins (default: ${DEFAULT_DEMO_DAYS})`,
   },
 };
 
@@ -237,7 +244,7 @@ export const SUMMARIES: Readonly<Record<CommandName, string>> = {
   rewind: 'take the newest blocks out of a store, to index them again',
   engine: "run the embedded ClickHouse behind ClickHouse's HTTP interface, for several processes",
   devnet: 'run a chain of its own with every module, an EVM and a workload',
-  demo: 'index the recording that comes with Strata, and serve it',
+  demo: 'run the reference chain with 14 days of history, index it, and serve it',
 };
 
 const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
@@ -270,7 +277,7 @@ const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
     'strata devnet --home ./chain --seed 7 --clock simulated --block-time 0',
     'strata devnet --workload none --fault halt@100',
   ],
-  demo: ['strata demo', 'strata demo --pace 100'],
+  demo: ['strata demo', 'strata demo --recorded', 'strata demo --recorded --pace 100'],
 };
 
 export function flagHelp(
@@ -310,6 +317,9 @@ export const OWN_FLAGS: Partial<Record<CommandName, readonly OwnFlag[]>> = {
       flags: '--from <folder>',
       text: 'the backup; with --clickhouse a path on the server, or disk:<name>/<path>',
     },
+  ],
+  demo: [
+    { flags: '--recorded', text: 'the recording of a real chain, replayed, instead of the reference chain' },
   ],
   rewind: [
     {

@@ -113,7 +113,11 @@ export interface DevnetOptions extends DevnetSettings {
 export interface DemoOptions {
   /** Undefined: the recording that comes with Strata. */
   readonly captureFolder: string | undefined;
-  readonly store: StoreChoice;
+  /** The recording instead of the reference chain. */
+  readonly isRecorded: boolean;
+  readonly historyDays: number;
+  /** Of everything that it keeps. */
+  readonly folder: string;
   readonly listen: ListenAddress;
   readonly http: HttpLimits;
   readonly paceMs: number;
@@ -179,6 +183,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
     'clock',
     'clockScript',
     'blockTime',
+    'history',
     'rpcListen',
     'evmListen',
     'keep',
@@ -186,7 +191,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
     'fault',
     ...LOGGING,
   ],
-  demo: ['capture', 'pace', 'data', ...API, ...TUNING, ...LOGGING],
+  demo: ['capture', 'pace', 'history', 'data', ...API, ...TUNING, ...LOGGING],
 };
 
 /** The flags that belong to one command alone (OWN_FLAGS in help.ts), as typed. */
@@ -231,9 +236,11 @@ export const OPTIONS_OF: {
     passwords: config.passwords,
   }),
   devnet: ({ devnet, seed, faults }) => ({ ...devnet, seed, faults }),
-  demo: (config) => ({
+  demo: (config, { recorded }) => ({
     captureFolder: config.captureFolder,
-    store: config.store,
+    isRecorded: recorded === true || config.captureFolder !== undefined,
+    historyDays: config.devnet.historyDays,
+    folder: embeddedFolder(config),
     listen: config.listen,
     http: config.http,
     paceMs: config.paceMs,

@@ -187,6 +187,7 @@ export const SETTINGS = {
   clock: setting(CLOCKS.join(' or '), z.enum(CLOCKS)),
   clockScript: setting('a file', z.string().min(1)),
   blockTime: wholeNumber(0, 3_600_000, ' milliseconds'),
+  history: wholeNumber(0, 365, ' days'),
   keep: wholeNumber(1, 1_000_000_000, ' heights'),
   rpcListen: setting('host:port, such as 127.0.0.1:26657', listenAddress),
   evmListen: setting('host:port, such as 127.0.0.1:8545', listenAddress),

@@ -4,7 +4,7 @@ import type { ChainParameters } from './app/parameters.ts';
 import { openCodec } from './codec/codec.ts';
 import { createBlockMaker, type GivenBlock } from './comet/block-maker.ts';
 import { createChain } from './comet/chain.ts';
-import { type BlockClock, simulatedClock, wallClock } from './comet/clock.ts';
+import { type BlockClock, simulatedClock, systemNow, wallClock } from './comet/clock.ts';
 import { createMempool } from './comet/mempool.ts';
 import { type Producer, startProducer } from './comet/producer.ts';
 import { type BlockStore, openBlockStore } from './comet/store.ts';
@@ -74,7 +74,6 @@ export interface DevnetOptions {
 const MEMPOOL = { maxTxs: 5_000, maxBytes: 67_108_864 };
 const MAX_TX_BYTES = 1_048_576;
 const IDLE_MS = 1_000;
-const MS_NS = 1_000_000n;
 
 /** What a new chain is unless told otherwise; bridge authority and relayer are those of the workload's services. */
 export const DEFAULT_PARAMETERS = {
@@ -197,7 +196,8 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
         make: async () => produceBlock(firstTxs === undefined ? {} : { first: await firstTxs() }),
         blockTimeMs,
         // simulated time goes on with blocks alone, so that none comes by the machine's clock
-        idleMs: options.clock === undefined || options.clock === 'wall' ? IDLE_MS : undefined,
+        idleMs: clock.isWall ? IDLE_MS : undefined,
+        isBehind: () => clock.isBehind?.(app.head().timeNs) === true,
         hasTxs: () => firstTxs !== undefined || mempool.size().count > 0,
       });
       end(producer.ended);
@@ -239,7 +239,7 @@ function defaultAccounts(seed: string, { hrp, gasDenom, stableDenom }: ChainPara
 }
 
 function clockOf(clock: 'wall' | 'simulated' | BlockClock): BlockClock {
-  if (clock === 'wall') return wallClock(() => BigInt(Date.now()) * MS_NS);
+  if (clock === 'wall') return wallClock(systemNow);
   return clock === 'simulated' ? simulatedClock() : clock;
 }
 

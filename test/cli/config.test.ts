@@ -73,6 +73,7 @@ describe('defaults', () => {
         clock: 'wall',
         clockScript: undefined,
         blockTimeMs: 1_000,
+        historyDays: 0,
         keep: undefined,
         rpcListen: { host: '127.0.0.1', port: 26657 },
         evmListen: { host: '127.0.0.1', port: 8545 },

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openCapture } from '../../chain/capture/reader.ts';
 import { startReplay } from '../../chain/replay/server.ts';
+import type { CommitReport } from '../../pipeline/messages.ts';
 import { packageRoot } from '../../store/package-root.ts';
+import { startDevnetProcess } from '../devnet-process.ts';
 import { openIndexingRun } from '../indexing-run.ts';
 import type { DemoOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
@@ -9,33 +12,114 @@ import { type Serving, startServing } from '../serving.ts';
 import { openRpcSource } from '../sources.ts';
 import { withStores } from '../stores.ts';
 
-/** The recording would go into one commit, and the bar from nothing to all. */
-const DEMO_COMMIT_BLOCKS = 25;
-
-/** strata demo (npm start): replays the recording as a node, indexes it from there, and serves the API. */
+/** strata demo (npm start): a chain, indexed from its node, and the API over it. */
 export async function demo(options: DemoOptions, context: CommandContext): Promise<void> {
-  const { log, signal } = context;
-  const recorded = await openCapture(
-    options.captureFolder ?? join(packageRoot(), 'test', 'fixtures', 'evmd'),
-  );
+  if (options.isRecorded) await recorded(options, context);
+  else await live(options, context);
+  if (context.signal.aborted) context.log.info('stopped; it goes on where it ended');
+}
+
+/** A block of the last so many seconds: the chain has come to the present. */
+const PRESENT_SECONDS = 60;
+
+/** The reference chain with some days of history, followed as it goes on. */
+async function live(options: DemoOptions, context: CommandContext): Promise<void> {
+  const { folder, historyDays } = options;
+  if (!existsSync(join(folder, 'chain'))) context.log.info(`a new chain makes its last ${historyDays} days`);
+  const chain = await startDevnetProcess([
+    ...['--home', join(folder, 'chain'), '--history', `${historyDays}`, '--log-level', 'warn'],
+  ]);
+  try {
+    const isPresent = ({ blockTimeNs }: CommitReport) =>
+      Date.now() / 1_000 - Number(blockTimeNs / 1_000_000_000n) < PRESENT_SECONDS;
+    await Promise.race([
+      follow(options, join(folder, 'index'), chain.rpcUrl, context, isPresent, (api) => [
+        'The reference chain is followed block by block. Try:',
+        '',
+        `  curl -s ${api}/v1/status`,
+        `  curl -s ${api}/v1/stats`,
+        `  curl -s '${api}/v1/txs?limit=2&method=/aeva.payout.v1.MsgDistribute'`,
+        `  curl -s '${api}/v1/txs?limit=2&method=/cosmos.evm.vm.v1.MsgEthereumTx'`,
+        '',
+        `  API        ${api}/v1/status`,
+        `  contract   ${api}/openapi.yaml`,
+        `  node       ${chain.rpcUrl}/status`,
+        `  wallets    ${chain.evmUrl} (Ethereum's JSON-RPC)`,
+      ]),
+      // it ends well only when it is told to, which comes after
+      chain.ended.then(() => new Promise<never>(() => undefined)),
+    ]);
+  } finally {
+    await chain.close();
+  }
+}
+
+/** The recording would go into one commit, and the bar from nothing to all. */
+const RECORDED_COMMIT_BLOCKS = 25;
+
+/** The recording of a real chain, replayed as a node. */
+async function recorded(options: DemoOptions, context: CommandContext): Promise<void> {
+  const capture = await openCapture(options.captureFolder ?? join(packageRoot(), 'test', 'fixtures', 'evmd'));
   const node = await startReplay({
-    capture: recorded,
+    capture,
     host: '127.0.0.1',
     port: 0,
     paceMs: options.paceMs,
-    onError: (error) => log.warn({ err: error }, 'a request to the replay failed'),
+    onError: (error) => context.log.warn({ err: error }, 'a request to the replay failed'),
   });
-  const source = openRpcSource([node.url], undefined, log);
+  const commitBlocks = Math.min(options.tuning.commitBlocks, RECORDED_COMMIT_BLOCKS);
+  const how = options.paceMs > 0 ? 'is followed block by block' : 'is indexed';
   try {
-    await withStores(options.store, async (stores) => {
+    await follow(
+      { ...options, tuning: { ...options.tuning, commitBlocks } },
+      options.folder,
+      node.url,
+      context,
+      () => true,
+      (api) => [
+        `A recorded Cosmos EVM chain ${how}. Try:`,
+        '',
+        `  curl -s ${api}/v1/status`,
+        `  curl -s '${api}/v1/txs?limit=2&method=/cosmos.evm.vm.v1.MsgEthereumTx'`,
+        `  curl -s ${api}/v1/lookup/0x96879E8F6E6d160E3f24706772bBb9c0471b6d75`,
+        '',
+        `  API        ${api}/v1/status`,
+        `  contract   ${api}/openapi.yaml`,
+        `  node       ${node.url}/status (the recording, replayed)`,
+      ],
+    );
+  } finally {
+    await node.close();
+  }
+}
+
+/** Indexes from a node, serves, and invites once the store has caught up and `isPresent` says so of a commit. */
+async function follow(
+  options: DemoOptions,
+  folder: string,
+  nodeUrl: string,
+  context: CommandContext,
+  isPresent: (commit: CommitReport) => boolean,
+  invitation: (api: string) => readonly string[],
+): Promise<void> {
+  const { log } = context;
+  const source = openRpcSource([nodeUrl], undefined, log);
+  let caughtUpHeight: number | undefined;
+  let isInvited = false;
+  try {
+    await withStores({ kind: 'embedded', folder }, async (stores) => {
       let serving: Serving | undefined;
+      const inviteAt = (height: number): void => {
+        if (isInvited || serving === undefined) return;
+        isInvited = true;
+        const lines = invitation(serving.url);
+        invite(serving, height, lines, context).catch((error: unknown) =>
+          log.warn({ err: error }, 'the API does not show what is indexed'),
+        );
+      };
       const { run, close } = await openIndexingRun(
         {
           ...options,
-          tuning: {
-            ...options.tuning,
-            commitBlocks: Math.min(options.tuning.commitBlocks, DEMO_COMMIT_BLOCKS),
-          },
           isDurable: false,
           chainId: undefined,
           nodeWaitMs: 0,
@@ -47,9 +131,14 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
         stores,
         context,
         {
-          onCommit: () => serving?.notify(),
+          onCommit: (commit) => {
+            serving?.notify();
+            if (caughtUpHeight !== undefined && isPresent(commit)) inviteAt(commit.height);
+          },
           onCaughtUp: (height) => {
-            if (serving !== undefined) void invite(serving, height, node.url, options.paceMs > 0, context);
+            caughtUpHeight = height;
+            // a store that had everything already makes no commit
+            if (options.isRecorded) inviteAt(height);
           },
         },
       );
@@ -63,35 +152,17 @@ export async function demo(options: DemoOptions, context: CommandContext): Promi
     });
   } finally {
     await source.close();
-    await node.close();
   }
-  if (signal.aborted) log.info('stopped; npm start goes on where it ended');
 }
 
 /** Once the API answers with what is indexed: the lines are to work when they are read. */
 async function invite(
   serving: Serving,
   height: number,
-  node: string,
-  isPaced: boolean,
+  lines: readonly string[],
   { print, signal }: CommandContext,
 ): Promise<void> {
   await serving.untilShown(height, signal);
   if (signal.aborted) return;
-  const api = serving.url;
-  const lines = [
-    '',
-    `A recorded Cosmos EVM chain ${isPaced ? 'is followed block by block' : 'is indexed'}. Try:`,
-    '',
-    `  curl -s ${api}/v1/status`,
-    `  curl -s '${api}/v1/txs?limit=2&method=/cosmos.evm.vm.v1.MsgEthereumTx'`,
-    `  curl -s ${api}/v1/lookup/0x96879E8F6E6d160E3f24706772bBb9c0471b6d75`,
-    '',
-    `  API        ${api}/v1/status`,
-    `  contract   ${api}/openapi.yaml`,
-    `  node       ${node}/status (the recording, replayed)`,
-    '',
-    'Ctrl-C stops it.',
-  ];
-  for (const line of lines) print(line);
+  for (const line of ['', ...lines, '', 'Ctrl-C stops it.']) print(line);
 }

@@ -1,15 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { StrataError } from '../../core/errors.ts';
-import { type BlockClock, parseClockScript, simulatedClock } from '../../devnet/comet/clock.ts';
+import {
+  type BlockClock,
+  historyClock,
+  parseClockScript,
+  simulatedClock,
+  systemNow,
+} from '../../devnet/comet/clock.ts';
 import { HomeError, openDevnet } from '../../devnet/devnet.ts';
 import { parseFaults } from '../../devnet/faults/names.ts';
 import { runDevnet } from '../../devnet/run.ts';
+import { parentGone, tellParent } from '../child-process.ts';
 import type { DevnetOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { untilAborted } from './serve.ts';
 
 /** strata devnet: a chain of its own, with CometBFT's JSON-RPC, Ethereum's and a workload. */
-export async function devnet(options: DevnetOptions, { log, signal }: CommandContext): Promise<void> {
+export async function devnet(options: DevnetOptions, context: CommandContext): Promise<void> {
+  const { log } = context;
+  const isChild = process.connected === true;
+  const signal = isChild ? AbortSignal.any([context.signal, parentGone()]) : context.signal;
   const faults = checked('--fault', () => parseFaults(options.faults));
   const clock = clockOf(options);
   const { home, seed, blockTimeMs, keep, rpcListen, evmListen } = options;
@@ -41,6 +51,7 @@ export async function devnet(options: DevnetOptions, { log, signal }: CommandCon
     log.info(
       `${height === 0 ? 'a new chain' : `going on from height ${height}`}: ${chainId} in ${home}, seed ${seed}`,
     );
+    tellParent({ rpcUrl: running.rpcUrl, evmUrl: running.evmUrl });
     log.info(`CometBFT's JSON-RPC at ${running.rpcUrl}, Ethereum's at ${running.evmUrl}`);
     if (options.faults.length > 0)
       log.warn({ faults: options.faults }, `telling its readers wrong: --fault ${options.faults.join(',')}`);
@@ -55,7 +66,14 @@ export async function devnet(options: DevnetOptions, { log, signal }: CommandCon
   }
 }
 
-function clockOf({ clock, clockScript }: DevnetOptions): 'wall' | BlockClock {
+const DAY_NS = 86_400_000_000_000n;
+const HISTORY_STEP_NS = 1_800_000_000_000n;
+
+function clockOf({ clock, clockScript, historyDays }: DevnetOptions): 'wall' | BlockClock {
+  if (historyDays > 0) {
+    if (clock === 'wall') return historyClock(systemNow, BigInt(historyDays) * DAY_NS, HISTORY_STEP_NS);
+    throw new StrataError('config_invalid', '--history needs --clock wall: a simulated clock has a script');
+  }
   if (clockScript === undefined) return clock === 'wall' ? 'wall' : simulatedClock();
   if (clock === 'wall')
     throw new StrataError(

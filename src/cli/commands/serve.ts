@@ -3,7 +3,8 @@ import { type ApiServer, listenApi } from '../../api/server.ts';
 import { systemClock } from '../../core/clock.ts';
 import { isStrataError } from '../../core/errors.ts';
 import { withAdmin } from '../admin.ts';
-import { parentGone, runApiProcesses, tellParent } from '../api-processes.ts';
+import { READY, runApiProcesses } from '../api-processes.ts';
+import { parentGone, tellParent } from '../child-process.ts';
 import type { ServeOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { openApi, urlOf } from '../serving.ts';
@@ -48,7 +49,7 @@ async function serveHere(options: ServeOptions, context: CommandContext): Promis
               const url = urlOf(listen, server);
               admin?.watchServing(served);
               if (apiProcess === undefined) context.log.info(`serving ${url}`);
-              else tellParent();
+              else tellParent(READY);
               await untilAborted(context.signal);
             } finally {
               await server?.close();

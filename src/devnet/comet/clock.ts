@@ -3,9 +3,18 @@ import { parseTimeNs } from '../../core/time.ts';
 
 /** Times of blocks, in nanoseconds since 1970; each is greater than the one before. */
 export interface BlockClock {
+  /** Whether time goes on without blocks. */
+  readonly isWall: boolean;
   readonly genesisTimeNs: bigint;
   /** Of the block at this height, when the one before has `lastTimeNs`. */
   next(height: number, lastTimeNs: bigint): bigint;
+  /** Blocks are to come without a pause, as this one does not stand in the present yet. */
+  isBehind?(lastTimeNs: bigint): boolean;
+}
+
+/** The machine's. */
+export function systemNow(): bigint {
+  return BigInt(Date.now()) * 1_000_000n;
 }
 
 /** CometBFT's least step between two blocks (TimeIotaMs). */
@@ -15,12 +24,29 @@ const SIMULATED_STEP = '5s';
 
 export function wallClock(now: () => bigint): BlockClock {
   return {
+    isWall: true,
     genesisTimeNs: now(),
     next: (_, lastTimeNs) => {
       const nowNs = now();
       const leastNs = lastTimeNs + LEAST_STEP_NS;
       return nowNs > leastNs ? nowNs : leastNs;
     },
+  };
+}
+
+/**
+ * The machine's time, which a chain that is behind it reaches in equal steps: a new one begins `spanNs` ago, and one that
+ * stood still makes up for it.
+ */
+export function historyClock(now: () => bigint, spanNs: bigint, stepNs: bigint): BlockClock {
+  const wall = wallClock(now);
+  const isBehind = (lastTimeNs: bigint) => now() - lastTimeNs > stepNs;
+  return {
+    isWall: true,
+    genesisTimeNs: wall.genesisTimeNs - spanNs,
+    isBehind,
+    next: (height, lastTimeNs) =>
+      isBehind(lastTimeNs) ? lastTimeNs + stepNs : wall.next(height, lastTimeNs),
   };
 }
 
@@ -83,6 +109,7 @@ export function simulatedClock(script: ClockScript = parseClockScript('')): Bloc
   const steps = [...script.at].filter(([, { stepNs }]) => stepNs !== undefined).sort(([a], [b]) => a - b);
   const stepAt = (height: number) => steps.findLast(([from]) => from <= height)?.[1].stepNs ?? script.stepNs;
   return {
+    isWall: false,
     genesisTimeNs,
     next(height, lastTimeNs) {
       const act = script.at.get(height);

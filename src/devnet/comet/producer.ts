@@ -17,25 +17,36 @@ export interface ProducerOptions {
   /** Undefined: without txs no block. */
   readonly idleMs: number | undefined;
   readonly hasTxs: () => boolean;
+  /** The chain stands in the past: the next block comes at once. */
+  readonly isBehind: () => boolean;
 }
 
-export function startProducer({ make, blockTimeMs, idleMs, hasTxs }: ProducerOptions): Producer {
+export function startProducer(options: ProducerOptions): Producer {
+  const { make, blockTimeMs, idleMs, hasTxs, isBehind } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let wake = () => {};
 
   async function untilNext(sinceMs: number): Promise<void> {
-    if (blockTimeMs > 0) {
+    if (isBehind()) {
+      await setImmediate(undefined, { signal });
+    } else if (blockTimeMs > 0) {
       const restMs = Math.max(0, blockTimeMs - (performance.now() - sinceMs));
       await setTimeout(restMs, undefined, { signal });
     } else if (hasTxs()) {
       await setImmediate(undefined, { signal });
     } else {
+      const rested = new AbortController();
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      const idle = setTimeout(idleMs ?? 2 ** 31 - 1, undefined, { signal, ref: idleMs !== undefined });
+      const idle = setTimeout(idleMs ?? 2 ** 31 - 1, undefined, {
+        signal: AbortSignal.any([signal, rested.signal]),
+        ref: idleMs !== undefined,
+      });
       await Promise.race([woken, idle]);
+      // a timer that nobody waits for any more would stay for days
+      rested.abort();
     }
   }
 

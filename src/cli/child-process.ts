@@ -1,0 +1,43 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+/** What a command and the processes that it starts have between them. */
+
+/** Shorter than what the command itself is given to stop (src/main.ts). */
+const STOP_GRACE_MS = 4_000;
+
+export type Ended = `exit code ${number}` | `signal ${string}`;
+
+/** Resolves when the process is gone. SIGTERM goes to it when `ending` aborts, SIGKILL when that does not help. */
+export async function endOf(child: ChildProcess, ending: AbortSignal): Promise<Ended> {
+  const exited = once(child, 'exit') as Promise<[code: number | null, signal: string | null]>;
+  let forced: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    child.kill('SIGTERM');
+    forced = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
+  };
+  ending.addEventListener('abort', stop, { once: true });
+  if (ending.aborted) stop();
+  try {
+    const [code, signal] = await exited;
+    return code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${code}`;
+  } finally {
+    clearTimeout(forced);
+    ending.removeEventListener('abort', stop);
+  }
+}
+
+/** In a process that was started so: what its parent waits for. Nothing where a person has started it. */
+export function tellParent(message: string | object): void {
+  process.send?.(message);
+}
+
+/** In a process that was started so: aborts when its parent is gone, so that none is left over. */
+export function parentGone(): AbortSignal {
+  const gone = new AbortController();
+  process.once('disconnect', () => gone.abort());
+  if (process.connected !== true) gone.abort();
+  // the channel alone keeps no process running
+  process.channel?.unref();
+  return gone.signal;
+}
