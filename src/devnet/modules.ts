@@ -3,14 +3,14 @@ import { assetModule } from './modules/asset/module.ts';
 import { attestationModule } from './modules/attestation/module.ts';
 import { authModule } from './modules/auth/module.ts';
 import { bankModule } from './modules/bank/module.ts';
-import { bridge } from './modules/bridge/module.ts';
-import { delegation } from './modules/delegation/module.ts';
-import { encumbrance } from './modules/encumbrance/module.ts';
+import { bridgeModule } from './modules/bridge/module.ts';
+import { delegationModule } from './modules/delegation/module.ts';
+import { encumbranceModule } from './modules/encumbrance/module.ts';
 import { createEvmModule } from './modules/evm/module.ts';
 import { payoutModule } from './modules/payout/module.ts';
 import { rightsModule } from './modules/rights/module.ts';
-import { settlement } from './modules/settlement/module.ts';
-import { waterfall } from './modules/waterfall/module.ts';
+import { settlementModule } from './modules/settlement/module.ts';
+import { waterfallModule } from './modules/waterfall/module.ts';
 
 /**
  * The chain's modules in the order of their hooks: what a module leans on stands before it, and EndBlock expires
@@ -24,11 +24,11 @@ export function devnetModules(): readonly Module[] {
     attestationModule,
     payoutModule,
     rightsModule,
-    settlement,
-    encumbrance,
-    delegation,
-    waterfall,
-    bridge,
+    settlementModule,
+    encumbranceModule,
+    delegationModule,
+    waterfallModule,
+    bridgeModule,
     createEvmModule(),
   ];
 }

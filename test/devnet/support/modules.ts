@@ -4,13 +4,13 @@ import { assetModule } from '../../../src/devnet/modules/asset/module.ts';
 import { attestationModule } from '../../../src/devnet/modules/attestation/module.ts';
 import { BALANCES, mint, moduleAddress, SUPPLY, send } from '../../../src/devnet/modules/bank/keeper.ts';
 import { bankModule } from '../../../src/devnet/modules/bank/module.ts';
-import { bridge } from '../../../src/devnet/modules/bridge/module.ts';
-import { delegation } from '../../../src/devnet/modules/delegation/module.ts';
-import { encumbrance } from '../../../src/devnet/modules/encumbrance/module.ts';
+import { bridgeModule } from '../../../src/devnet/modules/bridge/module.ts';
+import { delegationModule } from '../../../src/devnet/modules/delegation/module.ts';
+import { encumbranceModule } from '../../../src/devnet/modules/encumbrance/module.ts';
 import { payoutModule } from '../../../src/devnet/modules/payout/module.ts';
 import { rightsModule } from '../../../src/devnet/modules/rights/module.ts';
-import { settlement } from '../../../src/devnet/modules/settlement/module.ts';
-import { waterfall } from '../../../src/devnet/modules/waterfall/module.ts';
+import { settlementModule } from '../../../src/devnet/modules/settlement/module.ts';
+import { waterfallModule } from '../../../src/devnet/modules/waterfall/module.ts';
 import { createContext, type TestContext } from './context.ts';
 
 /**
@@ -42,11 +42,11 @@ const ASSETS: readonly Module[] = [assetModule, attestationModule, rightsModule,
 export const ALL_MODULES: readonly Module[] = [
   bankModule,
   ...ASSETS,
-  settlement,
-  encumbrance,
-  delegation,
-  waterfall,
-  bridge,
+  settlementModule,
+  encumbranceModule,
+  delegationModule,
+  waterfallModule,
+  bridgeModule,
 ];
 
 let codec: Codec | undefined;

@@ -13,7 +13,7 @@ import { allRoutes, expectedOf, kindsOf, restoreRoute } from './routes.ts';
 import { sweepEscrows } from './sweeps.ts';
 
 /** Routes to other chains, for coins and rights. */
-export const bridge: Module = {
+export const bridgeModule: Module = {
   name: 'bridge',
   messages: {
     '/<ns>.bridge.v1.MsgCreateRoute': onCreateRoute,

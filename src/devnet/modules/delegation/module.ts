@@ -9,7 +9,7 @@ import { onDelegate, onReturn, onRevoke, readPurposes } from './messages.ts';
 import { delegationJson, delegations, END_REASONS, ids, lockRef } from './records.ts';
 
 /** Units lent to a delegate for voting or in the name of income, until they end. */
-export const delegation: Module = {
+export const delegationModule: Module = {
   name: 'delegation',
   messages: {
     '/<ns>.delegation.v1.MsgDelegate': onDelegate,

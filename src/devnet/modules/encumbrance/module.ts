@@ -9,7 +9,7 @@ import { onCreate, onExercise, onRelease } from './messages.ts';
 import { encumbranceJson, encumbrances, ids, KINDS, lockRef, STATUSES } from './records.ts';
 
 /** Pledges, liens and lockups. */
-export const encumbrance: Module = {
+export const encumbranceModule: Module = {
   name: 'encumbrance',
   messages: {
     '/<ns>.encumbrance.v1.MsgCreate': onCreate,

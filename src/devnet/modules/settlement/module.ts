@@ -11,7 +11,7 @@ import { queryExport, querySettlement } from './queries.ts';
 import { lockRef, rightsOf, type Settlement, settlements } from './records.ts';
 
 /** Settlements: legs of rights and coins that move in one block, or not at all. */
-export const settlement: Module = {
+export const settlementModule: Module = {
   name: 'settlement',
   messages: {
     '/<ns>.settlement.v1.MsgPropose': onPropose,

@@ -12,7 +12,7 @@ import { onBeginLiquidation, onCloseLiquidation, onFund, onRedeemPool, onSetWate
 import { type Liquidation, type Tier, waterfallJson, waterfalls } from './records.ts';
 
 /** Tiers, liquidations and redemption pools. */
-export const waterfall: Module = {
+export const waterfallModule: Module = {
   name: 'waterfall',
   messages: {
     '/<ns>.waterfall.v1.MsgSetWaterfall': onSetWaterfall,
