@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDevnet } from '../../src/devnet/devnet.ts';
+import { withFaults } from '../../src/devnet/faults/faults.ts';
+import { parseFaults } from '../../src/devnet/faults/names.ts';
+import { startRpc } from '../../src/devnet/rpc/server.ts';
+import { killCommands, runCommand, startCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** A devnet as the indexer sees it. */
+
+const HEAD = 45;
+
+describe('strata index of a devnet', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+  });
+  afterAll(async () => {
+    killCommands();
+    await folder.remove();
+  });
+  const at = (name: string): string => join(folder.path, name);
+
+  it('follows it to its head, verified, and has the digest of a capture of it', async () => {
+    const devnet = startCommand(
+      ...['devnet', '--home', at('chain'), '--clock', 'simulated', '--block-time', '50'],
+      // so that its head stays where it is
+      ...['--rpc-listen', '127.0.0.1:0', '--evm-listen', '127.0.0.1:0', '--fault', `halt@${HEAD}`],
+    );
+    const [, url = ''] = await devnet.printed(/CometBFT's JSON-RPC at (http:\/\/127\.0\.0\.1:\d+)/);
+    const index = ['index', '--rpc', url, '--verify', 'always'];
+    const following = startCommand(...index, '--data', at('followed'));
+    await following.printed(new RegExp(`indexing ${HEAD}/${HEAD} `));
+    expect(await following.stop('SIGINT')).toMatchObject({ exitCode: 0 });
+
+    const captured = await runCommand(
+      'capture',
+      '--rpc',
+      url,
+      '--capture',
+      at('capture'),
+      '--to',
+      String(HEAD),
+    );
+    expect(captured).toMatchObject({ exitCode: 0 });
+    expect(await devnet.stop('SIGINT')).toMatchObject({ exitCode: 0 });
+    const again = await runCommand('index', '--capture', at('capture'), '--data', at('captured'));
+    expect(again).toMatchObject({ exitCode: 0 });
+    const digests = await Promise.all(
+      ['followed', 'captured'].map((name) => runCommand('digest', '--data', at(name))),
+    );
+    expect(digests[0]?.stdout).toMatch(new RegExp(`^1 ${HEAD} [0-9a-f]{64}\n`));
+    expect(digests[1]?.stdout).toBe(digests[0]?.stdout);
+  }, 180_000);
+
+  it('stops where it forks', async () => {
+    const devnet = await openDevnet({ clock: 'simulated' });
+    const chain = withFaults(devnet.chain, parseFaults(['fork@20']), {
+      signer: devnet.signer,
+      codec: devnet.app.codec,
+    });
+    const rpc = await startRpc({ chain, port: 0 });
+    try {
+      for (let height = 1; height <= 21; height++) await devnet.produceBlock();
+      const index = ['index', '--rpc', rpc.url, '--data', at('forked'), '--verify', 'always'];
+      expect(await runCommand(...index, '--to', '20')).toMatchObject({ exitCode: 0 });
+      for (let height = 22; height <= 27; height++) await devnet.produceBlock();
+      const stopped = await runCommand(...index, '--to', '26');
+      expect(stopped.exitCode).toBe(1);
+      expect(stopped.stderr).toMatch(/strata: parent_mismatch: block 21 names [0-9A-F]{64} as its parent/);
+    } finally {
+      await rpc.close();
+      await devnet.stop();
+    }
+  }, 120_000);
+});
