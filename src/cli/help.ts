@@ -178,8 +178,8 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
   },
   fault: {
     group: SOURCE,
-    argument: '<name[:p],…>',
-    text: `answer wrongly, with probability p: ${FAULT_NAMES.join(', ')}`,
+    argument: '<name,…>',
+    text: `answer wrongly, name[:probability],…: ${FAULT_NAMES.join(', ')}`,
   },
   seed: {
     group: SOURCE,
@@ -221,7 +221,7 @@ const OVERRIDES: Partial<Record<CommandName, Partial<Record<SettingKey, string>>
   },
   devnet: {
     seed: `of keys and of what the accounts do (default: ${DEFAULT_SEED})`,
-    fault: `tell its readers something wrong, from a height on: ${DEVNET_FAULT_NAMES.join(', ')}`,
+    fault: `tell its readers something wrong, name[@height],…: ${DEVNET_FAULT_NAMES.join(', ')}`,
   },
   engine: { listen: `where to answer, loopback only (default: 127.0.0.1:${DEFAULT_ENGINE_PORT})` },
   demo: {
