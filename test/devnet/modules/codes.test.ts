@@ -77,6 +77,7 @@ describe('codes of refusals', () => {
         noSupply: 5,
         nothingToClaim: 6,
         amountTooLarge: 7,
+        insufficientCoins: 8,
         unknownRoute: 60,
         routeTooLarge: 61,
       },

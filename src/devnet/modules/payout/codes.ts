@@ -8,6 +8,7 @@ export const PAYOUT_CODES = {
   noSupply: 5,
   nothingToClaim: 6,
   amountTooLarge: 7,
+  insufficientCoins: 8,
   unknownRoute: 60,
   routeTooLarge: 61,
 } as const;

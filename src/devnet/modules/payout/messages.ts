@@ -3,7 +3,7 @@ import { underCodespace } from '../../app/errors.ts';
 import type { Context, JsonObject, MessageContext, MessageHandler } from '../../app/module.ts';
 import { mayDistribute, requireActive, requireAsset, requireKind } from '../asset/keeper.ts';
 import type { Asset } from '../asset/records.ts';
-import { send } from '../bank/keeper.ts';
+import { balance, send } from '../bank/keeper.ts';
 import { type Fields, fieldsOf } from '../fields.ts';
 import { supply } from '../rights/positions.ts';
 import { type Basis, SCALE } from './bases.ts';
@@ -30,6 +30,9 @@ function distribute(context: MessageContext, message: JsonObject): JsonObject {
   const totalDistributed = before.totalDistributed + amount;
   if (totalDistributed >= AMOUNT_LIMIT)
     throw payoutError('amountTooLarge', `what is distributed of ${denom} would reach 2^255`);
+  const held = balance(context.state, payer, denom);
+  if (held < amount)
+    throw payoutError('insufficientCoins', `${payer} has ${held}${denom}, not ${amount}${denom}`);
   send(context, payer, payoutAddress(context.parameters), [{ denom, amount }]);
   const scaled = amount * SCALE + before.carryScaled;
   const after: Accrual = {
