@@ -164,14 +164,14 @@ describe('a tx that is prepared', () => {
       queries: {
         [ACCOUNT_PATH]: ACCOUNT,
         [SIMULATE]: simulated('101'),
-        [CONFIG]: { minimum_gas_price: '0.25aaeva,1uusd' },
+        [CONFIG]: { minimum_gas_price: '0.26aaeva,1uusd' },
       },
     });
-    // 101 · 1.3 = 131.3, and 132 · 0.25 = 33
+    // 101 · 1.3 = 131.3, and 132 · 0.26 = 34.32
     expect(await prepareTx(codec, one, request)).toMatchObject({
       chainId: FAKE_CHAIN,
       signer: { accountNumber: 11n, sequence: 22n },
-      content: { gasLimit: 132n, fee: [{ denom: 'aaeva', amount: 33n }] },
+      content: { gasLimit: 132n, fee: [{ denom: 'aaeva', amount: 35n }] },
     });
   });
 
