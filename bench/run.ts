@@ -4,6 +4,7 @@ import { benchDuringBackfill } from './api-backfill.ts';
 import { benchBackfill, benchLength } from './backfill.ts';
 import { benchCodecs } from './codecs.ts';
 import { benchDecode } from './decode.ts';
+import { benchDevnetCodec } from './devnet-codec.ts';
 import { benchDevnetRpc } from './devnet-rpc.ts';
 import { benchFaults } from './faults.ts';
 import { benchHttp } from './http.ts';
@@ -18,7 +19,7 @@ import { benchTip } from './tip.ts';
  *
  * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
  * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, http, faults,
- * api or api-backfill; and codecs and devnet-rpc, which run when they are named.
+ * api or api-backfill; and codecs, devnet-codec and devnet-rpc, which run when they are named.
  */
 
 /** Decoded blocks are held in memory. */
@@ -41,6 +42,7 @@ const wanted = (name: string): boolean => only === undefined || only === name;
 if (wanted('decode')) report(await benchDecode(smoke ? 3 : 15), 'decode');
 if (wanted('insert')) report(await benchInsert(Math.min(blocks, INSERT_BLOCKS), smoke ? 0.2 : 2), 'insert');
 if (only === 'codecs') report(await benchCodecs(9), 'codecs');
+if (only === 'devnet-codec') report(benchDevnetCodec(), 'devnet-codec');
 if (only === 'devnet-rpc') report(await benchDevnetRpc(smoke ? 1_503 : 10_020, workers), 'devnet-rpc');
 if (wanted('backfill')) report(await benchBackfill(blocks, workers, 'recorded'), 'backfill');
 if (wanted('small-txs')) report(await benchBackfill(blocks, workers, 10), 'backfill-10-txs');

@@ -12,7 +12,6 @@ export const CHAIN_COMMANDS = {
 } as const;
 export type ChainCommandName = keyof typeof CHAIN_COMMANDS;
 
-export const DEFAULT_DEVNET_HOME = './data/devnet';
 export const DEFAULT_NODE = 'http://127.0.0.1:26657';
 export const DEFAULT_NAMESPACE = 'aeva';
 export const DEFAULT_HRP = 'aeva';

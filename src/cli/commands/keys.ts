@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { DEFAULT_DEVNET_FOLDER } from '../../config.ts';
 import { bytesToHex, hexToBytes } from '../../core/bytes.ts';
 import { inputError } from '../../devnet/client/errors.ts';
 import { type Keyring, type NamedKey, openKeyring, parseKey } from '../../devnet/client/keyring.ts';
@@ -15,13 +16,7 @@ import {
   publicKeyJson,
   randomKey,
 } from '../../devnet/client/keys.ts';
-import {
-  type ChainCommandContext,
-  chainCommand,
-  DEFAULT_DEVNET_HOME,
-  DEFAULT_HRP,
-  subcommandMissing,
-} from '../chain-commands.ts';
+import { type ChainCommandContext, chainCommand, DEFAULT_HRP, subcommandMissing } from '../chain-commands.ts';
 
 interface KeyOptions {
   readonly home: string;
@@ -76,7 +71,7 @@ export async function keys(words: readonly string[], context: ChainCommandContex
 
 function withOptions(command: Command): Command {
   return command
-    .option('--home <folder>', 'the folder of the devnet', DEFAULT_DEVNET_HOME)
+    .option('--home <folder>', 'the folder of the devnet', DEFAULT_DEVNET_FOLDER)
     .option('--hrp <prefix>', 'prefix of addresses', DEFAULT_HRP)
     .option('--json', 'print JSON');
 }

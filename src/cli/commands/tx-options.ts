@@ -1,7 +1,8 @@
+import { DEFAULT_DEVNET_FOLDER } from '../../config.ts';
 import type { Coin } from '../../devnet/app/module.ts';
 import { inputError } from '../../devnet/client/errors.ts';
 import { coinsWord } from '../../devnet/client/words.ts';
-import { DEFAULT_DEVNET_HOME, DEFAULT_HRP, DEFAULT_NODE } from '../chain-commands.ts';
+import { DEFAULT_HRP, DEFAULT_NODE } from '../chain-commands.ts';
 
 /** How a tx is signed and sent. */
 export interface TxOptions {
@@ -30,7 +31,7 @@ export function txOptions(given: Readonly<Record<string, string | true>>): TxOpt
   return {
     from,
     node: nodeUrl(text('node') ?? DEFAULT_NODE),
-    home: text('home') ?? DEFAULT_DEVNET_HOME,
+    home: text('home') ?? DEFAULT_DEVNET_FOLDER,
     hrp: text('hrp') ?? DEFAULT_HRP,
     memo: text('memo') ?? '',
     chainId: text('chainId'),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { DEFAULT_DEVNET_FOLDER } from '../../config.ts';
 import { StrataError } from '../../core/errors.ts';
 import {
   type Argument,
@@ -11,7 +12,6 @@ import type { Codec } from '../../devnet/codec/codec.ts';
 import {
   type ChainCommandContext,
   chainCommand,
-  DEFAULT_DEVNET_HOME,
   DEFAULT_HRP,
   DEFAULT_NAMESPACE,
   DEFAULT_NODE,
@@ -33,7 +33,7 @@ export interface ParsedTx {
 const OPTIONS: readonly (readonly [flags: string, text: string])[] = [
   ['--from <key>', 'the key that signs, by its name in the keyring'],
   ['--node <url>', `CometBFT RPC of a node (default: ${DEFAULT_NODE})`],
-  ['--home <folder>', `the folder of the devnet, with the keyring (default: ${DEFAULT_DEVNET_HOME})`],
+  ['--home <folder>', `the folder of the devnet, with the keyring (default: ${DEFAULT_DEVNET_FOLDER})`],
   ['--chain-id <id>', 'stop unless the chain has this id'],
   ['--gas <n>', 'limit of gas (default: what a simulation takes, times the adjustment)'],
   ['--gas-adjustment <x>', 'from 1 to 10 (default: 1.3)'],

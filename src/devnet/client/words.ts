@@ -156,7 +156,8 @@ function timeWord(word: string, name: string, { nowNs }: WordContext): string {
 }
 
 function policyWord(word: string, name: string): JsonObject {
-  const [mode = '', types = '', attesters = ''] = word.split(':');
+  // types may hold colons, addresses do not
+  const [, mode = '', types = '', attesters = ''] = /^([^:]*)(?::(.*?))?(?::([^:]*))?$/.exec(word) ?? [];
   if (!/^(open|closed|attested)$/i.test(mode)) {
     throw inputError(`${name} is '${word}', not OPEN, CLOSED or ATTESTED:<type,…>:<attester,…>`);
   }

@@ -50,7 +50,7 @@ describe('operations', () => {
       messageOf('asset create-asset economic,VOTE uusd ff00', {
         decimals: ['2'],
         bridgeable: ['true'],
-        policy: ['ATTESTED:kyc,aml:aeva1a'],
+        policy: ['ATTESTED:kyc:eu,aml:aeva1a'],
         roles: ['aeva1op:'],
         'distribution-denoms': ['uusd,aaeva'],
       }),
@@ -60,7 +60,7 @@ describe('operations', () => {
       kinds: [kind('ECONOMIC', true), kind('VOTE', true)],
       settlement_denom: 'uusd',
       meta_hash: '/wA=',
-      policy: { mode: 'POLICY_MODE_ATTESTED', required_types: ['kyc', 'aml'], attesters: ['aeva1a'] },
+      policy: { mode: 'POLICY_MODE_ATTESTED', required_types: ['kyc:eu', 'aml'], attesters: ['aeva1a'] },
       roles: { operator: 'aeva1op', releaser: '' },
       distribution_denoms: ['uusd', 'aaeva'],
     });
