@@ -64,6 +64,7 @@ export const COMMANDS = [
   'backup',
   'restore',
   'rewind',
+  'corpus',
   'devnet',
   'demo',
 ] as const;

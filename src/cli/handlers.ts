@@ -14,5 +14,6 @@ export const handlers: CommandHandlers = {
   restore: async (options, context) => (await import('./commands/restore.ts')).restore(options, context),
   engine: async (options, context) => (await import('./commands/engine.ts')).engine(options, context),
   devnet: async (options, context) => (await import('./commands/devnet.ts')).devnet(options, context),
+  corpus: async (options, context) => (await import('./commands/corpus.ts')).corpus(options, context),
   demo: async (options, context) => (await import('./commands/demo.ts')).demo(options, context),
 };

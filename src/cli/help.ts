@@ -219,6 +219,7 @@ const OVERRIDES: Partial<Record<CommandName, Partial<Record<SettingKey, string>>
     capture: 'the recorded chain to serve',
     listen: `where to answer (default: 127.0.0.1:${DEFAULT_REPLAY_PORT})`,
   },
+  corpus: { seed: `of keys and of what the accounts do (default: ${DEFAULT_SEED})` },
   devnet: {
     seed: `of keys and of what the accounts do (default: ${DEFAULT_SEED})`,
     fault: `tell its readers something wrong, name[@height],…: ${DEVNET_FAULT_NAMES.join(', ')}`,
@@ -244,6 +245,7 @@ export const SUMMARIES: Readonly<Record<CommandName, string>> = {
   rewind: 'take the newest blocks out of a store, to index them again',
   engine: "run the embedded ClickHouse behind ClickHouse's HTTP interface, for several processes",
   devnet: 'run a chain of its own with every module, an EVM and a workload',
+  corpus: "write blocks of the reference chain's workload as a capture, and print their SHA-256",
   demo: 'run the reference chain with 14 days of history, index it, and serve it',
 };
 
@@ -277,6 +279,7 @@ const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
     'strata devnet --home ./chain --seed 7 --clock simulated --block-time 0',
     'strata devnet --workload none --fault halt@100',
   ],
+  corpus: ['strata corpus --blocks 1000 --txs-per-block 10 --seed 1 --out ./corpus'],
   demo: ['strata demo', 'strata demo --recorded', 'strata demo --recorded --pace 100'],
 };
 
@@ -326,6 +329,11 @@ export const OWN_FLAGS: Partial<Record<CommandName, readonly OwnFlag[]>> = {
       flags: '--to <height>',
       text: 'the newest height that may stay; the store goes back to the commit at or below it',
     },
+  ],
+  corpus: [
+    { flags: '--blocks <n>', text: 'how many blocks (default: 1000)' },
+    { flags: '--txs-per-block <n>', text: 'txs of a block, at most (default: 10)' },
+    { flags: '--out <folder>', text: 'the folder to make' },
   ],
 };
 

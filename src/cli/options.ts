@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type FaultChances, parseFaults } from '../chain/replay/faults/names.ts';
 import type {
   ApiProcess,
@@ -110,6 +111,14 @@ export interface DevnetOptions extends DevnetSettings {
   readonly faults: readonly string[];
 }
 
+export interface CorpusOptions {
+  /** Absolute. */
+  readonly folder: string;
+  readonly blocks: number;
+  readonly txsPerBlock: number;
+  readonly seed: number;
+}
+
 export interface DemoOptions {
   /** Undefined: the recording that comes with Strata. */
   readonly captureFolder: string | undefined;
@@ -143,6 +152,7 @@ export interface CommandOptions {
   backup: BackupOptions;
   restore: RestoreOptions;
   rewind: RewindOptions;
+  corpus: CorpusOptions;
   demo: DemoOptions;
   engine: EngineOptions;
   devnet: DevnetOptions;
@@ -176,6 +186,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
   backup: [...STORE, ...LOGGING],
   restore: [...STORE, ...LOGGING],
   rewind: [...STORE, ...LOGGING],
+  corpus: ['seed', ...LOGGING],
   engine: ['data', 'listen', 'password', 'readerPassword', ...LOGGING],
   devnet: [
     'home',
@@ -230,6 +241,12 @@ export const OPTIONS_OF: {
   backup: (config, { to }) => ({ store: config.store, to: place('backup', '--to <folder>', to) }),
   restore: (config, { from }) => ({ store: config.store, from: place('restore', '--from <folder>', from) }),
   rewind: (config, { to }) => ({ store: config.store, toHeight: ownHeight('rewind', '--to <height>', to) }),
+  corpus: ({ seed }, { blocks, txsPerBlock, out }) => ({
+    folder: resolve(place('corpus', '--out <folder>', out)),
+    blocks: ownCount('--blocks', blocks, 1_000, 10_000_000),
+    txsPerBlock: ownCount('--txs-per-block', txsPerBlock, 10, 1_000),
+    seed,
+  }),
   engine: (config) => ({
     folder: embeddedFolder(config),
     listen: config.listen,
@@ -293,6 +310,17 @@ function adminOptions({ admin, readyLagBlocks }: Config): AdminOptions {
 function place(command: CommandName, usage: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new StrataError('config_invalid', `${command} needs a place: give ${usage}`);
+}
+
+/** A whole number from 1. Errors: config_invalid. */
+function ownCount(flag: string, value: unknown, preset: number, most: number): number {
+  if (value === undefined) return preset;
+  const count = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : 0;
+  if (count >= 1 && count <= most) return count;
+  throw new StrataError(
+    'config_invalid',
+    `${flag} must be a whole number of 1 to ${most}, not ${String(value)}`,
+  );
 }
 
 /** Errors: config_invalid. */

@@ -135,8 +135,9 @@ async function readBlocks(
   }
 }
 
-async function recordFacts(
-  source: BlockSource & RpcCaller,
+/** Writes meta.json, with this head, the descriptors and the chain's own facts. Errors: those of the source. */
+export async function recordFacts(
+  source: Pick<BlockSource, 'abciQuery'> & RpcCaller,
   folder: string,
   head: number,
   signal?: AbortSignal,

@@ -38,12 +38,13 @@ export interface CaptureWriter {
 /**
  * Opens a capture folder for appending, or makes one. Bytes that the index does not name (a crash while a member
  * was written) are cut off. Errors: capture_invalid for a capture of another chain, without an index, or with
- * blocks shorter than its index.
+ * blocks shorter than its index. `onLines` is given all lines in their order, before they are packed.
  */
 export async function openCaptureWriter(
   folder: string,
   chainId: string,
   clock: Clock = systemClock,
+  onLines: (lines: Uint8Array) => void = () => {},
 ): Promise<CaptureWriter> {
   const path = resolve(folder);
   await mkdir(path, { recursive: true });
@@ -67,7 +68,9 @@ export async function openCaptureWriter(
 
   async function writeMember(): Promise<void> {
     if (next === undefined || held.length === 0) return;
-    const packed = await promisify(gzip)(Buffer.from(held.join(''), 'latin1'));
+    const lines = Buffer.from(held.join(''), 'latin1');
+    onLines(lines);
+    const packed = await promisify(gzip)(lines);
     await writeAll(file, packed, offset);
     members.push({ fromHeight: next - held.length, toHeight: next - 1, offset, length: packed.length });
     offset += packed.length;

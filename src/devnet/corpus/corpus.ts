@@ -1,0 +1,80 @@
+import { type Devnet, openDevnet } from '../devnet.ts';
+import { METHODS } from '../rpc/methods.ts';
+import { type Node, openNode } from '../rpc/node.ts';
+import { paramsOfBody } from '../rpc/params.ts';
+import { printBlock, printBlockResults } from '../rpc/print-block.ts';
+import { openWorkload } from '../workload/devnet-workload.ts';
+
+/**
+ * A chain's history without a node: blocks of the workload, printed as a node would answer them. One seed gives one
+ * history, byte for byte, on every machine. What is kept beside the state is the last block.
+ */
+export interface Corpus {
+  readonly chainId: string;
+  /** The next height's. */
+  nextBlock(): Promise<CorpusBlock>;
+  /** The `result` text of a call of CometBFT's JSON-RPC; abci_query is asked at the genesis, whose facts never change. */
+  call(method: string, params: Readonly<Record<string, unknown>>): Promise<string>;
+  /** What did not go as the workload meant it: nothing on a sound chain. */
+  surprises(): readonly string[];
+  close(): Promise<void>;
+}
+
+export interface CorpusBlock {
+  readonly height: number;
+  /** The `result` texts of /block and /block_results. */
+  readonly block: string;
+  readonly results: string;
+}
+
+export interface CorpusOptions {
+  readonly seed: number;
+  readonly txsPerBlock: number;
+}
+
+/** 5 s a block from 2026-01-01, as the simulated clock has it. */
+const CLOCK = 'simulated';
+
+export async function openCorpus({ seed, txsPerBlock }: CorpusOptions): Promise<Corpus> {
+  const devnet = await openDevnet({ seed, clock: CLOCK, keep: 1, keepsStates: false });
+  const { makeBlock, workload } = openWorkload(devnet, String(seed));
+  const node = nodeOf(devnet);
+  let asked: Promise<Node> | undefined;
+
+  return {
+    chainId: devnet.parameters.chainId,
+    async nextBlock() {
+      const block = await makeBlock({ txsPerBlock });
+      return {
+        height: block.header.height,
+        block: printBlock(block),
+        results: printBlockResults(block, node.paramUpdates),
+      };
+    },
+    async call(name, params) {
+      // the chain that makes blocks keeps no states to be asked
+      asked ??= openDevnet({ seed, clock: CLOCK, keep: 1 }).then(nodeOf);
+      const method = METHODS.get(name);
+      if (method === undefined) throw new TypeError(`no method ${name}`);
+      const of = name === 'abci_query' ? await asked : node;
+      const result = await method.answer(of, paramsOfBody(params, method.params));
+      return typeof result === 'string' ? result : Buffer.from(result).toString('utf8');
+    },
+    surprises: workload.surprises,
+    async close() {
+      node.close();
+      (await asked)?.close();
+      await devnet.stop();
+    },
+  };
+}
+
+function nodeOf({ chain }: Devnet): Node {
+  return openNode({
+    chain,
+    listenAddress: 'tcp://127.0.0.1:26657',
+    onError: (error) => {
+      throw error;
+    },
+  });
+}
