@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/devnet/app/module.ts';
 import { balance, moduleAddress, supplyOf } from '../../../src/devnet/modules/bank/keeper.ts';
+import { sendCoins } from '../../../src/devnet/modules/bank/messages.ts';
 import { PARAMETERS } from '../support/context.ts';
 import {
   ADA,
@@ -440,6 +441,9 @@ describe('an escrow', () => {
     create({ route_id: 'route-2' });
     out('1', { route_id: 'route-2' });
     expect(refusedIn('1', 1, { route_id: 'route-2', recipient: ESCROW })).toMatch(/^bridge\/13: /);
+    const coins = [{ denom: 'uusd', amount: '1' }];
+    const payment = { from_address: ADA, to_address: ESCROW, amount: coins };
+    expect(deals.context.refusal(() => sendCoins(deals.context, payment))).toMatch(/^sdk\/4: /);
     const account = moduleAddress(PARAMETERS, 'settlement');
     expect(refusedIn('1', 1, { route_id: 'route-2', recipient: account })).toMatch(/^bridge\/13: /);
   });
