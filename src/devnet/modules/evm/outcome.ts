@@ -6,7 +6,6 @@ const WORDS: Readonly<Record<string, string>> = {
   [EVMError.errorMessages.OUT_OF_GAS]: 'out of gas',
   [EVMError.errorMessages.CODESTORE_OUT_OF_GAS]: 'contract creation code storage out of gas',
   [EVMError.errorMessages.CODESIZE_EXCEEDS_MAXIMUM]: 'max code size exceeded',
-  [EVMError.errorMessages.INVALID_JUMP]: 'invalid jump destination',
   [EVMError.errorMessages.STATIC_STATE_CHANGE]: 'write protection',
   [EVMError.errorMessages.INSUFFICIENT_BALANCE]: 'insufficient balance for transfer',
   [EVMError.errorMessages.CREATE_COLLISION]: 'contract address collision',
@@ -24,5 +23,7 @@ export function vmError({ exceptionError, runState }: ExecResult): string {
     const code = runState?.opCode ?? INVALID;
     return `invalid opcode: ${code === INVALID ? 'INVALID' : `opcode 0x${code.toString(16)} not defined`}`;
   }
+  // told with the place of the jump
+  if (exceptionError.error.startsWith(EVMError.errorMessages.INVALID_JUMP)) return 'invalid jump destination';
   return WORDS[exceptionError.error] ?? exceptionError.error;
 }

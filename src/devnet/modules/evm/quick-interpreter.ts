@@ -1,8 +1,9 @@
 import { createEVM, type EVM, EVMError, type EVMResult } from '@ethereumjs/evm';
+import { QUICK_OPCODES, type QuickCode, type QuickState, runQuick } from './quick-opcodes.ts';
 
 /**
- * A quicker loop for the library's interpreter: jump destinations are found once a code instead of once a call, and only
- * opcodes that are asynchronous are awaited. A Uniswap swap takes less than half the time (docs/devnet.md); a test holds
+ * A quicker loop for the library's interpreter: jump destinations are found once a code instead of once a call, plain
+ * opcodes run here (quick-opcodes.ts), and of the others only asynchronous ones are awaited. A Uniswap swap takes less than half the time (docs/devnet.md); a test holds
  * both loops against each other. The interpreter's class is not exported: a run of one STOP shows it.
  */
 export async function quickenInterpreter(): Promise<void> {
@@ -11,17 +12,20 @@ export async function quickenInterpreter(): Promise<void> {
   const interpreter = Object.getPrototypeOf(runState?.interpreter) as Interpreter & { [QUICK]?: true };
   if (interpreter[QUICK] === true) return;
   interpreter[QUICK] = true;
-  const analyses = new WeakMap<Uint8Array, Analysis>();
   const analyse = interpreter._getValidJumpDestinations;
+  /** By the rules, which give opcodes their costs, and by the code. */
+  const analyses = new WeakMap<object, WeakMap<Uint8Array, KnownCode>>();
   const slow = interpreter.run;
 
   interpreter.run = async function run(this: Interpreter, code, options = {}) {
     if (options.pc !== undefined || this._evm.events.listenerCount('step') > 0)
       return slow.call(this, code, options);
-    let analysis = analyses.get(code);
+    const known = analyses.get(this.common) ?? new WeakMap<Uint8Array, KnownCode>();
+    analyses.set(this.common, known);
+    let analysis = known.get(code);
     if (analysis === undefined) {
-      analysis = analyse.call(this, code);
-      analyses.set(code, analysis);
+      analysis = knownCode(code, analyse.call(this, code));
+      known.set(code, analysis);
     }
     const state = this._runState;
     state.code = code;
@@ -29,7 +33,7 @@ export async function quickenInterpreter(): Promise<void> {
     state.cachedPushes = analysis.pushes;
     state.shouldDoJumpAnalysis = false;
     try {
-      await execute(state, this.common, code.length, analysis.opcodesCached);
+      await execute(state, this.common, analysis);
     } catch (error) {
       if (!isEvmError(error)) throw error;
       if (error.error !== EVMError.errorMessages.STOP) return { runState: state, exceptionError: error };
@@ -38,13 +42,11 @@ export async function quickenInterpreter(): Promise<void> {
   };
 }
 
-async function execute(
-  state: RunState,
-  rules: unknown,
-  length: number,
-  opcodes: readonly Opcode[],
-): Promise<void> {
-  while (state.programCounter < length) {
+async function execute(state: RunState, rules: unknown, known: KnownCode): Promise<void> {
+  const { opcodesCached: opcodes } = known;
+  for (;;) {
+    runQuick(state, known);
+    if (state.programCounter >= state.code.length) return;
     const { opcodeInfo, gasHandler, opHandler } = opcodes[state.programCounter] as Opcode;
     state.opCode = opcodeInfo.code;
     let gas = opcodeInfo.feeBigInt;
@@ -64,6 +66,22 @@ async function execute(
   }
 }
 
+interface KnownCode extends Analysis, QuickCode {}
+
+function knownCode(code: Uint8Array, analysis: Analysis): KnownCode {
+  const { opcodesCached, pushes } = analysis;
+  const costs = new Int32Array(256).fill(-1);
+  const pushed: (bigint | undefined)[] = new Array(code.length).fill(undefined);
+  for (const [at, opcode] of opcodesCached.entries()) {
+    // what a PUSH pushes is no opcode
+    if (opcode === undefined) continue;
+    const { code: byte, fee, isInvalid } = opcode.opcodeInfo;
+    if (byte >= 0x60 && byte < 0x80) pushed[at] = pushes[at + 1] ?? 0n;
+    if (!isInvalid && QUICK_OPCODES.includes(byte)) costs[byte] = fee;
+  }
+  return { ...analysis, costs, pushed };
+}
+
 function isEvmError(error: unknown): error is EVMError {
   return error instanceof EVMError;
 }
@@ -74,7 +92,7 @@ const QUICK = Symbol('quick');
 interface Interpreter {
   readonly _runState: RunState;
   readonly _evm: EVM;
-  readonly common: unknown;
+  readonly common: object;
   run(
     code: Uint8Array,
     options?: { readonly pc?: number },
@@ -82,10 +100,8 @@ interface Interpreter {
   _getValidJumpDestinations(code: Uint8Array): Analysis;
 }
 
-interface RunState {
-  programCounter: number;
+interface RunState extends QuickState {
   opCode: number;
-  gasLeft: bigint;
   code: Uint8Array;
   validJumps: Uint8Array;
   cachedPushes: unknown;
@@ -94,13 +110,15 @@ interface RunState {
 
 interface Analysis {
   readonly jumps: Uint8Array;
-  readonly pushes: unknown;
-  readonly opcodesCached: readonly Opcode[];
+  readonly pushes: Readonly<Record<number, bigint>>;
+  /** None where a PUSH's bytes stand. */
+  readonly opcodesCached: readonly (Opcode | undefined)[];
 }
 
 interface Opcode {
   readonly opcodeInfo: {
     readonly code: number;
+    readonly fee: number;
     readonly feeBigInt: bigint;
     readonly isAsync: boolean;
     readonly dynamicGas: boolean;
