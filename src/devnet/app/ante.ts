@@ -19,6 +19,8 @@ export const AUTH_PARAMETERS = {
 export function runAnte(context: AnteContext, tx: Tx): AnteOutcome {
   const [extension] = tx.extensions;
   if (extension !== undefined) throw sdkError('unknownExtension', `${extension}: unknown extension options`);
+  if (tx.isUnordered)
+    throw sdkError('notSupported', 'unordered transactions are not enabled: feature not supported');
   checkSignatureCount(tx);
   checkTimeout(context, tx);
   const { maxMemoCharacters, txSizeCostPerByte } = AUTH_PARAMETERS;

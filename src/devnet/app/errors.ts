@@ -43,6 +43,7 @@ export const SDK = {
   unknownExtension: 31,
   wrongSequence: 32,
   logic: 35,
+  notSupported: 37,
   notFound: 38,
   invalidGasLimit: 41,
 } as const;

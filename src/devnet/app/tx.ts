@@ -20,6 +20,7 @@ export interface Tx {
   readonly signers: readonly string[];
   readonly memo: string;
   readonly timeoutHeight: bigint;
+  readonly isUnordered: boolean;
   /** Type URLs of the critical ones. */
   readonly extensions: readonly string[];
   readonly signerInfos: readonly SignerInfo[];
@@ -74,6 +75,7 @@ export function decodeTx(codec: Codec, parameters: ChainParameters, bytes: Uint8
     signers: [...signers],
     memo: String(body.memo ?? ''),
     timeoutHeight: BigInt(String(body.timeout_height ?? 0)),
+    isUnordered: body.unordered === true,
     extensions: list(body.extension_options).map((option) => String(option['@type'])),
     signerInfos: list(authInfo.signer_infos).map(readSignerInfo),
     signatures,

@@ -63,7 +63,13 @@ const MAP_BYTES = 64 * 1024 ** 3;
  */
 export function openDiskKv(folder: string): Kv {
   mkdirSync(folder, { recursive: true });
-  const db = open<unknown, Buffer>({ path: folder, keyEncoding: 'binary', mapSize: MAP_BYTES, maxDbs: 1 });
+  const db = open<unknown, Buffer>({
+    path: folder,
+    keyEncoding: 'binary',
+    mapSize: MAP_BYTES,
+    compression: true,
+    maxDbs: 1,
+  });
   return {
     isKept: true,
     get: (key) => db.get(toKey(key)),

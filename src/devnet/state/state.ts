@@ -9,7 +9,12 @@ import type SortedBTree from 'sorted-btree';
 
 // a CommonJS package with a default export, which importers take for different things
 const { default: BTree } = createRequire(import.meta.url)('sorted-btree') as typeof SortedBTree;
-type Tree = SortedBTree.default<string, unknown>;
+
+/** A collection's records: the values by key, since most reads name one, and the keys in order. */
+interface Records {
+  readonly values: Map<string, unknown>;
+  readonly keys: SortedBTree.default<string, undefined>;
+}
 
 /** A kind of records. Its name begins with its module's: `rights/positions`. */
 export interface Collection<V> {
@@ -69,26 +74,24 @@ interface Written {
 }
 
 export function createState(): CommittableState {
-  const trees = new Map<string, Tree>();
+  const collections = new Map<string, Records>();
   const journal: Written[] = [];
 
-  function treeOf(name: string): Tree {
-    let tree = trees.get(name);
-    if (tree === undefined) {
-      tree = new BTree<string, unknown>(undefined, compareKeys);
-      trees.set(name, tree);
+  function recordsOf(name: string): Records {
+    let records = collections.get(name);
+    if (records === undefined) {
+      records = { values: new Map(), keys: new BTree<string, undefined>(undefined, compareKeys) };
+      collections.set(name, records);
     }
-    return tree;
+    return records;
   }
 
   function put(collection: Collection<unknown>, key: string, value: unknown): void {
-    const tree = treeOf(collection.name);
-    if (value === undefined) tree.delete(key);
-    else tree.set(key, value);
+    place(recordsOf(collection.name), key, value);
   }
 
   function write(collection: Collection<unknown>, key: string, value: unknown): void {
-    const before = treeOf(collection.name).get(key);
+    const before = recordsOf(collection.name).values.get(key);
     if (before === undefined && value === undefined) return;
     journal.push({ collection, key, before });
     put(collection, key, value);
@@ -96,15 +99,16 @@ export function createState(): CommittableState {
 
   return {
     get<V>(collection: Collection<V>, key: string) {
-      const tree = treeOf(collection.name);
-      const value = tree.get(key);
-      return (value instanceof Stored ? read(tree, collection, key, value) : value) as V | undefined;
+      const { values } = recordsOf(collection.name);
+      const value = values.get(key);
+      return (value instanceof Stored ? read(values, collection, key, value) : value) as V | undefined;
     },
     *entries<V>(collection: Collection<V>, prefix = '') {
-      const tree = treeOf(collection.name);
-      for (const [key, value] of tree.entries(prefix)) {
+      const { values, keys } = recordsOf(collection.name);
+      for (const key of keys.keys(prefix)) {
         if (!key.startsWith(prefix)) return;
-        yield [key, value instanceof Stored ? read(tree, collection, key, value) : (value as V)] as const;
+        const value = values.get(key);
+        yield [key, value instanceof Stored ? read(values, collection, key, value) : (value as V)] as const;
       }
     },
     set: (collection, key, value) => write(collection as Collection<unknown>, key, value),
@@ -127,17 +131,27 @@ export function createState(): CommittableState {
       journal.length = 0;
       return [...first.keys()]
         .sort(compareKeys)
-        .flatMap((name) => changesOf(first.get(name) ?? new Map(), treeOf(name)));
+        .flatMap((name) => changesOf(first.get(name) ?? new Map(), recordsOf(name).values));
     },
     load(collection, key, text) {
-      treeOf(collection).set(key, new Stored(text));
+      place(recordsOf(collection), key, new Stored(text));
     },
   };
 }
 
-function read<V>(tree: Tree, collection: Collection<V>, key: string, { text }: Stored): V {
+function place({ values, keys }: Records, key: string, value: unknown): void {
+  if (value === undefined) {
+    values.delete(key);
+    keys.delete(key);
+  } else {
+    if (!values.has(key)) keys.set(key, undefined);
+    values.set(key, value);
+  }
+}
+
+function read<V>(values: Records['values'], collection: Collection<V>, key: string, { text }: Stored): V {
   const value = collection.decode(text);
-  tree.set(key, value);
+  values.set(key, value);
   return value;
 }
 
@@ -146,10 +160,10 @@ function textOf(collection: Collection<unknown>, value: unknown): string | undef
   return value === undefined ? undefined : collection.encode(value);
 }
 
-function changesOf(written: ReadonlyMap<string, Written>, tree: Tree): Change[] {
+function changesOf(written: ReadonlyMap<string, Written>, values: Records['values']): Change[] {
   const changes: Change[] = [];
   for (const [key, { collection, before }] of [...written].sort(([a], [b]) => compareKeys(a, b))) {
-    const value = tree.get(key);
+    const value = values.get(key);
     const change = {
       collection: collection.name,
       key,

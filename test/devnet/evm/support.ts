@@ -163,6 +163,7 @@ function envelope(wallet: Wallet, raw: Uint8Array, tx: Sent): Tx {
     signers: [],
     memo: '',
     timeoutHeight: 0n,
+    isUnordered: false,
     extensions: ['/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx'],
     signerInfos: [],
     signatures: [],
