@@ -1,9 +1,10 @@
-import { Interface } from 'ethers';
+import { getCreateAddress, Interface } from 'ethers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeBech32, toChecksumAddress } from '../../../src/core/address.ts';
 import { bundleAddressOf, rightAddressOf } from '../../../src/devnet/modules/asset/ids.ts';
 import { putAsset, registerTokens } from '../../../src/devnet/modules/asset/keeper.ts';
 import type { Asset, Kind, Policy } from '../../../src/devnet/modules/asset/records.ts';
+import { account as accountOf } from '../../../src/devnet/modules/auth/keeper.ts';
 import { balance, moduleAddress } from '../../../src/devnet/modules/bank/keeper.ts';
 import { issue, lock, position } from '../../../src/devnet/modules/rights/keeper.ts';
 import { account, createEvmChain, type Delivered, type EvmChain, faces, fund, walletOf } from './support.ts';
@@ -158,6 +159,32 @@ describe('the tokens of the chain', () => {
       `policy denied: asset/${ASSET}/kind/0/ATTESTED/kyc/recipient`,
     );
     putToken(OPEN);
+  });
+
+  it('drops what a call inside has begun when the caller lives with its failure', async () => {
+    // PUSH the calldata, CALL the bundle with it, POP the outcome, STOP; before it what returns these 0x22 bytes
+    const runtime = `365f5f375f5f365f5f73${BUNDLE.slice(2)}5af15000`;
+    const nonce = Number(accountOf(chain.context.state, account(alice))?.sequence ?? 0n);
+    const created = await chain.send(alice, { data: `0x60228060095f395ff3${runtime}` });
+    expect(created.response.vm_error).toBe('');
+    const caller = getCreateAddress({ from: alice.address, nonce });
+    const holder = account({ address: caller });
+    for (const [kindId, units] of [10n, 1n].entries())
+      issue(chain.context, { assetId: ASSET, kindId, recipient: holder, units });
+    // kind 0 has moved when kind 1 fails
+    const delivered = await transfer(caller, 'transfer', [bob.address, 5]);
+    expect(delivered.response).toMatchObject({ vm_error: '', logs: [] });
+    expect(chain.context.take()).toEqual([]);
+    expect([0, 1].map((kindId) => position(chain.context.state, ASSET, kindId, holder).units)).toEqual([
+      10n,
+      1n,
+    ]);
+    // what it has moves
+    await transfer(caller, 'transfer', [bob.address, 1]);
+    expect(chain.context.take().map(({ fields }) => [fields.kind_id, fields.from_units_after])).toEqual([
+      [0, '9'],
+      [1, '0'],
+    ]);
   });
 
   it('is moved by whom the holder allows, and no further', async () => {
