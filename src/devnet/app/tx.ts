@@ -83,25 +83,38 @@ export function decodeTx(codec: Codec, parameters: ChainParameters, bytes: Uint8
   };
 }
 
+/** By ADR-027, so that nobody can write a signed tx in other bytes, with another hash. */
 function readRaw(bytes: Uint8Array) {
   let bodyBytes: Uint8Array = new Uint8Array(0);
   let authInfoBytes: Uint8Array = new Uint8Array(0);
   const signatures: Uint8Array[] = [];
   try {
     const reader = new BinaryReader(bytes);
+    let shortest = 0;
+    let last = 0;
     while (reader.pos < reader.len) {
       const [field, type] = reader.tag();
       if (type !== WireType.LengthDelimited || field > 3)
         throw new Error(`errUnknownField "/cosmos.tx.v1beta1.TxRaw": {TagNum: ${field}, WireType: ${type}}`);
+      if (field < last || (field === last && field !== 3))
+        throw new Error(`fields of a TxRaw stand in their order, each once: ${last}, then ${field}`);
+      last = field;
       const value = reader.bytes();
+      shortest += 1 + lengthBytes(value.length) + value.length;
       if (field === 1) bodyBytes = value;
       else if (field === 2) authInfoBytes = value;
       else signatures.push(value);
     }
+    if (shortest !== reader.len) throw new Error('lengths in a TxRaw are written as short as they can be');
   } catch (error) {
     throw sdkError('txDecode', `${error instanceof Error ? error.message : String(error)}: tx parse error`);
   }
   return { bodyBytes, authInfoBytes, signatures };
+}
+
+/** Of a varint, seven bits each. */
+function lengthBytes(length: number): number {
+  return Math.max(1, Math.ceil((32 - Math.clz32(length)) / 7));
 }
 
 function readMessage(codec: Codec, parameters: ChainParameters, value: JsonObject): TxMessage {

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { ChainError } from '../../../src/devnet/app/errors.ts';
+import { decodeTx } from '../../../src/devnet/app/tx.ts';
+import { bech32Of, keyFromSeed } from '../../../src/devnet/client/keys.ts';
+import { buildTx } from '../../../src/devnet/client/tx.ts';
+import { openCodec } from '../../../src/devnet/codec/codec.ts';
+import { PARAMETERS } from '../support/context.ts';
+
+const codec = openCodec({ namespace: 'aeva' });
+const key = keyFromSeed('secp256k1', 'abc');
+const from = bech32Of('aeva', key);
+const send = { '@type': '/cosmos.bank.v1beta1.MsgSend', from_address: from, to_address: from, amount: [] };
+const content = { messages: [send], fee: [], gasLimit: 1n, memo: 'x'.repeat(200) };
+const tx = buildTx(codec, content, [{ key, accountNumber: 0n, sequence: 0n }], 'c');
+
+function field(no: number, bytes: Uint8Array, more = 0): Buffer {
+  const { length } = bytes;
+  const low =
+    length < 128 && more === 0 ? [length] : [(length & 127) | 128, (length >> 7) | (more > 0 ? 128 : 0)];
+  return Buffer.concat([Buffer.from([no * 8 + 2, ...low, ...(more > 0 ? [0] : [])]), bytes]);
+}
+
+const raw = codec.decode('/cosmos.tx.v1beta1.TxRaw', tx);
+const part = (text: unknown) => Buffer.from(String(text), 'base64');
+const body = part(raw.body_bytes);
+const authInfo = part(raw.auth_info_bytes);
+const signature = part((raw.signatures as string[])[0]);
+
+function refusal(bytes: Uint8Array): string {
+  try {
+    decodeTx(codec, PARAMETERS, bytes);
+  } catch (error) {
+    if (error instanceof ChainError && error.codespace === 'sdk' && error.code === 2) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('a TxRaw', () => {
+  it('is taken as ADR-027 writes it', () => {
+    const bytes = Buffer.concat([field(1, body), field(2, authInfo), field(3, signature)]);
+    expect(bytes.equals(tx)).toBe(true);
+    expect(body.length).toBeGreaterThan(128);
+    expect(decodeTx(codec, PARAMETERS, bytes)).toMatchObject({ signers: [from], memo: content.memo });
+    expect(refusal(Buffer.concat([bytes, field(3, signature)]))).toBe('');
+  });
+
+  it.each<[what: string, parts: readonly Buffer[], reason: string]>([
+    [
+      'in another order',
+      [field(2, authInfo), field(1, body), field(3, signature)],
+      'in their order, each once',
+    ],
+    [
+      'with a part twice',
+      [field(1, body), field(1, body), field(2, authInfo), field(3, signature)],
+      'each once',
+    ],
+    [
+      'with a longer length',
+      [field(1, body, 1), field(2, authInfo), field(3, signature)],
+      'as short as they can',
+    ],
+    [
+      'with another field',
+      [field(1, body), field(2, authInfo), field(3, signature), field(4, signature)],
+      'errUnknownField',
+    ],
+    ['with a number for a part', [Buffer.from('0805', 'hex')], 'errUnknownField'],
+    ['that is cut', [field(1, body).subarray(0, 50)], 'tx parse error'],
+  ])('%s is none', (_, parts, reason) => {
+    expect(refusal(Buffer.concat(parts))).toContain(reason);
+  });
+
+  it('with an unknown field in what is signed is none', () => {
+    const bytes = [
+      field(1, Buffer.concat([body, Buffer.from('5001', 'hex')])),
+      field(2, authInfo),
+      field(3, signature),
+    ];
+    expect(refusal(Buffer.concat(bytes))).toBe(
+      'errUnknownField "/cosmos.tx.v1beta1.TxBody": {TagNum: 10, WireType:"varint"}: tx parse error',
+    );
+  });
+});
