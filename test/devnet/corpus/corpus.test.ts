@@ -16,7 +16,7 @@ import { serviceAccount, workloadAccounts } from '../../../src/devnet/workload/a
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** `strata corpus --blocks 40 --txs-per-block 8 --seed 5`: change it with the chain, and say so in the changelog. */
-const SHA256 = '71ab003cf18e410719885fc88fc09a4cf57742768ce6f62140f871eeeee7c47b';
+const SHA256 = '604c08af3027ab802fe550bf973ab1930d6e6feb1b780b1245fd8052e925e7c2';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 const printed: string[] = [];

@@ -1,7 +1,8 @@
 import { DirectSecp256k1Wallet } from '@cosmjs/proto-signing';
 import { SignDoc, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
-import { encodeRlp as ethersRlp, hexlify, Transaction } from 'ethers';
+import { encodeRlp as ethersRlp, hexlify, Interface, Transaction } from 'ethers';
 import { describe, expect, it } from 'vitest';
+import { encodeCall } from '../../../src/devnet/workload/abi.ts';
 import { serviceAccount, workloadAccounts } from '../../../src/devnet/workload/accounts.ts';
 import { encodeRlp } from '../../../src/devnet/workload/rlp.ts';
 import { type CosmosTx, signCosmosTx } from '../../../src/devnet/workload/sign-cosmos.ts';
@@ -114,4 +115,27 @@ describe('an Ethereum tx', () => {
     expect(hexlify(encodeRlp(nested))).toBe(ethersRlp(asHex(nested)));
     expect(hexlify(encodeRlp([0n, 127n, 128n, 65_536n]))).toBe(ethersRlp(['0x', '0x7f', '0x80', '0x010000']));
   });
+});
+
+it('a call is encoded as ethers encodes it', () => {
+  const [a, b, word] = [
+    new Uint8Array(20).fill(0x11),
+    new Uint8Array(20).fill(0xfe),
+    new Uint8Array(32).fill(0xab),
+  ];
+  for (const [signature, values] of [
+    ['deposit()', []],
+    ['transfer(address,uint256)', [a, 2n ** 256n - 1n]],
+    ['swap(uint256,address[],address,uint256)', [1n, [a, b], b, 9n]],
+    ['fail(string)', ['Reverter: «да»']],
+    ['fail(string)', ['']],
+    ['mixed(string,bytes32,bool,address[])', ['x'.repeat(33), word, true, []]],
+  ] as const) {
+    const asEthers = values.map((value) =>
+      Array.isArray(value) ? value.map(hexlify) : value instanceof Uint8Array ? hexlify(value) : value,
+    );
+    const name = signature.slice(0, signature.indexOf('('));
+    const expected = new Interface([`function ${signature}`]).encodeFunctionData(name, asEthers);
+    expect(hexlify(encodeCall(signature, values))).toBe(expected);
+  }
 });
