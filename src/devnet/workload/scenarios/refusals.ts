@@ -137,6 +137,11 @@ const ofPayouts: readonly Scenario[] = [
     const made = yield* launch(stage, { issuer, holders: [], kinds: [{ class: 'INCOME' }] });
     yield* refused(issuer, payout('noSupply'), m.distribute(issuer, made.id, 0, stable(stage, 9n)));
   }),
+  attempt('a distribution of more than there is', (stage) => {
+    const payer = stage.take('trader');
+    const amount = stable(stage, 10n ** 30n);
+    return [payer, payout('insufficientCoins'), m.distribute(payer, anAsset(stage).id, ECONOMIC, amount)];
+  }),
   attempt('nothing to claim', (stage) => {
     const nobody = stage.take('operator');
     const { stableDenom } = stage.parameters;
