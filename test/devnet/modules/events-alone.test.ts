@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
 import type { AbciEvent, Json, JsonObject } from '../../../src/devnet/app/module.ts';
+import { createDealsFromEvents } from '../support/deals-from-events.ts';
 import { createFromEvents } from '../support/events-alone.ts';
 import { play } from '../workload/play.ts';
 
 /** The workload's events, followed by a second reckoning, tell what the chain answers to queries. */
-it('tells units, locks and income by events alone', async () => {
+it('tells units, locks, income and deals by events alone', async () => {
   const reckoned = createFromEvents();
+  const deals = createDealsFromEvents();
+  let timeNs = 0n;
   const seen = new Set<string>();
   const follow = (events: readonly AbciEvent[]) => {
     for (const { type, attributes } of events) {
@@ -15,17 +18,20 @@ it('tells units, locks and income by events alone', async () => {
         .filter(([key]) => key !== 'msg_index' && key !== 'mode')
         .map(([key, value]) => [key, JSON.parse(value) as Json] as const);
       reckoned.apply(`${module}.${event}`, Object.fromEntries(fields));
+      deals.apply(`${module}.${event}`, Object.fromEntries(fields), timeNs);
       seen.add(`${module}.${event}`);
     }
   };
   const { devnet, run } = await play(250);
   const { app } = devnet;
-  await run(250, 8, ({ results, events }) => {
+  await run(250, 8, ({ header, results, events }) => {
+    timeNs = header.timeNs;
     for (const { code, events: ofTx } of results) if (code === 0) follow(ofTx);
     follow(events);
     return true;
   });
   expect(reckoned.wrong).toEqual([]);
+  expect(deals.wrong).toEqual([]);
   expect(app.invariants()).toEqual([]);
   // whatever moves units or income came by
   for (const event of [
@@ -36,15 +42,21 @@ it('tells units, locks and income by events alone', async () => {
     'encumbrance.EventExpired',
     'payout.EventClaimed',
     'bridge.EventEscrowIncomeSwept',
+    'bridge.EventTransferIn',
+    'bridge.EventRouteUpdated',
+    'settlement.EventExpired',
+    'delegation.EventEnded',
+    'waterfall.EventTierPaid',
+    'waterfall.EventLiquidationClosed',
   ])
     expect([...seen]).toContain(event);
 
-  const moment = { height: 250, timeNs: 0n, parameters: app.parameters };
-  const answer = (name: string) => {
+  const moment = { height: 250, timeNs, parameters: app.parameters };
+  const answer = (name: string, method = 'Export') => {
     const query = app.modules.find((module) => module.name === name)?.queries[
-      `/<ns>.${name}.v1.Query/Export`
+      `/<ns>.${name}.v1.Query/${method}`
     ];
-    if (query === undefined) throw new Error(`${name} has no Export`);
+    if (query === undefined) throw new Error(`${name} has no ${method}`);
     return query(app.state, {}, moment) as Record<string, readonly JsonObject[]>;
   };
   const rights = answer('rights');
@@ -69,6 +81,30 @@ it('tells units, locks and income by events alone', async () => {
     `${of.index},${of.carry_scaled},${of.total_distributed},${of.total_paid},${of.sum_claimable}`,
   ]);
   expect(sorted(accruals)).toEqual(sorted(texts(reckoned.accruals())));
+
+  const lines = (list: readonly JsonObject[] | undefined, key: string, ...values: readonly string[]) =>
+    sorted((list ?? []).map((of) => [String(of[key]), values.map((name) => of[name]).join(' ')]));
+  expect(lines(answer('settlement').settlements, 'id', 'status')).toEqual(sorted(texts(deals.settlements())));
+  expect(lines(answer('encumbrance').encumbrances, 'id', 'units', 'status')).toEqual(
+    sorted(texts(deals.encumbrances())),
+  );
+  expect(lines(answer('delegation').delegations, 'id', 'ended')).toEqual(sorted(texts(deals.delegations())));
+  const used = ['outbound', 'inbound', 'outbound_used', 'inbound_used'] as const;
+  expect(lines(answer('bridge', 'Routes').routes, 'route_id', ...used)).toEqual(
+    sorted(texts(deals.routes(timeNs))),
+  );
+  const liquidated = (answer('waterfall').waterfalls ?? []).filter((of) => 'liquidation' in of);
+  const pools = liquidated.map((of) => [String(of.asset_id), String((of.liquidation as JsonObject).pool)]);
+  expect(sorted(pools)).toEqual(sorted(texts(deals.pools())));
+  const redemptionPools = liquidated.flatMap(({ asset_id, pools: ofKinds }) =>
+    (ofKinds as readonly JsonObject[]).map(
+      ({ kind_id, amount, units, remaining_amount, remaining_units }) => [
+        `${asset_id} ${kind_id}`,
+        [amount, units, remaining_amount, remaining_units].join(' '),
+      ],
+    ),
+  );
+  expect(sorted(redemptionPools)).toEqual(sorted(texts(deals.redemptionPools())));
 }, 300_000);
 
 function texts(map: ReadonlyMap<string, unknown>): string[][] {
