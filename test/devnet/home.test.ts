@@ -201,6 +201,16 @@ describe('a folder', () => {
     await expect(open({ home })).rejects.toThrow(/the folder is damaged/);
   });
 
+  it('stops the second of two that make its blocks', async () => {
+    const home = folder('shared');
+    const first = await open({ home });
+    const second = await open({ home });
+    await sendBlock(first, 1);
+    await expect(second.produceBlock()).rejects.toThrow('another process has made block 1 of this chain');
+    await first.stop();
+    await second.stop();
+  });
+
   it('starts the same chain again from its genesis document', async () => {
     const first = await open();
     const block = await sendBlock(first, 5);
