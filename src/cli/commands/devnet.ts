@@ -9,6 +9,7 @@ import {
 } from '../../devnet/comet/clock.ts';
 import { HomeError, openDevnet } from '../../devnet/devnet.ts';
 import { parseFaults } from '../../devnet/faults/names.ts';
+import { genesisContracts } from '../../devnet/modules/evm/genesis.ts';
 import { runDevnet } from '../../devnet/run.ts';
 import { parentGone, tellParent } from '../child-process.ts';
 import type { DevnetOptions } from '../options.ts';
@@ -53,6 +54,10 @@ export async function devnet(options: DevnetOptions, context: CommandContext): P
     );
     tellParent({ rpcUrl: running.rpcUrl, evmUrl: running.evmUrl });
     log.info(`CometBFT's JSON-RPC at ${running.rpcUrl}, Ethereum's at ${running.evmUrl}`);
+    const { factory, router, stable, wrappedNative, lendingMarket } = genesisContracts(chain.parameters);
+    log.info(
+      `contracts: factory ${factory}, router ${router}, stable ${stable}, wrapped native ${wrappedNative}, lending market ${lendingMarket}`,
+    );
     if (options.faults.length > 0)
       log.warn({ faults: options.faults }, `telling its readers wrong: --fault ${options.faults.join(',')}`);
     await Promise.race([untilAborted(signal), running.ended]);

@@ -3,7 +3,7 @@ import { QUICK_OPCODES, type QuickCode, type QuickState, runQuick } from './quic
 
 /**
  * A quicker loop for the library's interpreter: jump destinations are found once a code instead of once a call, plain
- * opcodes run here (quick-opcodes.ts), and of the others only asynchronous ones are awaited. A Uniswap swap takes less than half the time (docs/devnet.md); a test holds
+ * opcodes run here (quick-opcodes.ts), and of the others only asynchronous ones are awaited. A Uniswap swap takes less than half the time; a test holds
  * both loops against each other. The interpreter's class is not exported: a run of one STOP shows it.
  */
 export async function quickenInterpreter(): Promise<void> {
