@@ -19,6 +19,8 @@ export interface RpcOptions {
   /** How long broadcast_tx_commit waits; 10 s. */
   readonly commitTimeoutMs?: number;
   readonly sockets?: SocketLimits;
+  /** Further connections are closed unanswered; 900. */
+  readonly maxConnections?: number;
 }
 
 export interface RpcServer {
@@ -45,7 +47,7 @@ const CLOSE_MS = 1_000;
 export async function startRpc(options: RpcOptions): Promise<RpcServer> {
   const { chain, host = '127.0.0.1', onError = () => {} } = options;
   const server = createServer({ requestTimeout: REQUEST_MS, maxHeaderSize: MAX_HEADER_BYTES });
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   server.setTimeout(IDLE_MS);
   const port = await listen(server, host, options.port);
   server.on('error', onError);

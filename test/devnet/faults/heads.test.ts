@@ -242,9 +242,21 @@ describe('a fork far back', () => {
       latestHeight: () => length,
       block: (height) => (height > length ? undefined : at(height)),
     };
-    const chain = withFaults(long, parseFaults(['fork@2']), { signer, codec });
+    let signatures = 0;
+    const counting: typeof signer = {
+      ...signer,
+      commit(...given) {
+        signatures++;
+        return signer.commit(...given);
+      },
+    };
+    const chain = withFaults(long, parseFaults(['fork@2']), { signer: counting, codec });
     const last = chain.block(length);
     expect(chain.heightOfBlock(last?.id.hash ?? '')).toBe(length);
+    // 1,000 is an anchor, 1,001 to 1,100 are forgotten
+    expect(signatures).toBe(length - 1);
+    chain.block(1_050);
+    expect(signatures).toBe(length - 1 + 50);
     const early = [3, 4, 2_500, 2_501].map((height) => chain.block(height));
     expect(early[1]?.header.lastBlockId).toEqual(early[0]?.id);
     expect(early[3]?.header.lastBlockId).toEqual(early[2]?.id);
@@ -271,6 +283,15 @@ describe('chain-id', () => {
 });
 
 describe('faults together', () => {
+  it('announce what was written anew through a view that hides others', async () => {
+    const { block, step, announced } = await outside(30, 'fork@32', 'prune@20');
+    step(6);
+    expect(await announced()).toEqual([31, 32, 33, 34, 35, 36].map(named));
+    step();
+    const others = await Promise.all([32, 33, 34, 35, 36, 37].map(block));
+    expect(await announced()).toEqual(others.map(({ block_id }, i) => `${32 + i} ${block_id.hash}`));
+  });
+
   it('happen together', async () => {
     const { block, head, step, announced } = await outside(
       30,

@@ -502,6 +502,24 @@ describe('its connections', () => {
     await expect(startRpc({ chain: openRecordedChain(), port: Number(port) })).rejects.toThrow('EADDRINUSE');
   });
 
+  it('are bounded in number', async () => {
+    const rpc = await startRpc({ chain: openRecordedChain(), port: 0, maxConnections: 2 });
+    running.push(rpc);
+    const dial = () => {
+      const socket = connect(Number(new URL(rpc.url).port), '127.0.0.1');
+      socket.on('error', () => {});
+      return socket;
+    };
+    const held = [dial(), dial()];
+    await Promise.all(held.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    const third = dial();
+    await new Promise((resolve) => third.once('close', resolve));
+    const [first] = held;
+    first?.write('GET /health HTTP/1.1\r\nhost: node\r\n\r\n');
+    expect(String(await new Promise((resolve) => first?.once('data', resolve)))).toContain('HTTP/1.1 200');
+    for (const socket of held) socket.destroy();
+  });
+
   it('leave no listener behind', async () => {
     const { rpc, chain } = await start();
     expect(chain.listeners.size).toBe(3);
