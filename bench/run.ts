@@ -43,7 +43,8 @@ if (wanted('decode')) report(await benchDecode(smoke ? 3 : 15), 'decode');
 if (wanted('insert')) report(await benchInsert(Math.min(blocks, INSERT_BLOCKS), smoke ? 0.2 : 2), 'insert');
 if (only === 'codecs') report(await benchCodecs(9), 'codecs');
 if (only === 'devnet-codec') report(benchDevnetCodec(), 'devnet-codec');
-if (only === 'devnet-rpc') report(await benchDevnetRpc(smoke ? 1_503 : 10_020, workers), 'devnet-rpc');
+if (only === 'devnet-rpc')
+  report(await benchDevnetRpc(smoke ? 1_503 : 10_020, smoke ? 100 : 400, workers), 'devnet-rpc');
 if (wanted('backfill')) report(await benchBackfill(blocks, workers, 'recorded'), 'backfill');
 if (wanted('small-txs')) report(await benchBackfill(blocks, workers, 10), 'backfill-10-txs');
 if (wanted('many-txs')) {
