@@ -2,7 +2,7 @@ import { getCreateAddress, Interface } from 'ethers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeBech32, toChecksumAddress } from '../../../src/core/address.ts';
 import { bundleAddressOf, rightAddressOf } from '../../../src/devnet/modules/asset/ids.ts';
-import { putAsset, registerTokens } from '../../../src/devnet/modules/asset/keeper.ts';
+import { putAsset, registerTokens, setStatus } from '../../../src/devnet/modules/asset/keeper.ts';
 import type { Asset, Kind, Policy } from '../../../src/devnet/modules/asset/records.ts';
 import { account as accountOf } from '../../../src/devnet/modules/auth/keeper.ts';
 import { balance, moduleAddress } from '../../../src/devnet/modules/bank/keeper.ts';
@@ -186,6 +186,19 @@ describe('the tokens of the chain', () => {
       [1, '0'],
     ]);
   });
+
+  it.each(['ASSET_STATUS_LIQUIDATING', 'ASSET_STATUS_LIQUIDATED'] as const)(
+    'does not move while the asset is %s, and still tells what there is',
+    async (status) => {
+      const before = await read(RIGHT_0, 'balanceOf', [alice.address]);
+      setStatus(chain.context, ASSET, status);
+      const refusal = `Transfer is refused: asset ${ASSET} is ${status}`;
+      for (const token of [RIGHT_0, BUNDLE])
+        expect(reasonOf(await transfer(token, 'transfer', [bob.address, 1]))).toBe(refusal);
+      expect(await read(RIGHT_0, 'balanceOf', [alice.address])).toBe(before);
+      setStatus(chain.context, ASSET, 'ASSET_STATUS_ACTIVE');
+    },
+  );
 
   it('is moved by whom the holder allows, and no further', async () => {
     const approved = await transfer(RIGHT_0, 'approve', [bob.address, 4]);
