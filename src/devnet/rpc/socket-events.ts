@@ -1,9 +1,9 @@
 import type { AbciEvent } from '../app/module.ts';
+import { txHash } from '../comet/hashes.ts';
 import type { Block, TxResult } from '../comet/types.ts';
 import type { Condition } from './conditions.ts';
 import { base64, goJson, quote } from './go-json.ts';
 import { printBlockId, printFinalized, printHeader, printInnerBlock, printTxEvents } from './print-block.ts';
-import { txHash } from './tx-waiter.ts';
 
 /** What a block tells subscribers: one NewBlock, one NewBlockHeader, and a Tx for each tx. */
 export interface SocketEvent {

@@ -1,5 +1,4 @@
-import { bytesToHex } from '../../core/bytes.ts';
-import { sha256 } from '../../core/hash.ts';
+import { txHash } from '../comet/hashes.ts';
 import type { Block, Chain } from '../comet/types.ts';
 import { internalError } from './errors.ts';
 
@@ -61,9 +60,4 @@ export function createTxWaiter(chain: Chain, timeoutMs: number): TxWaiter {
       for (const { reject } of waiters) reject(internalError('the node is shutting down'));
     },
   };
-}
-
-/** Upper-case hex of the SHA-256 of a tx's bytes. */
-export function txHash(tx: Uint8Array): string {
-  return bytesToHex(sha256(tx)).toUpperCase();
 }

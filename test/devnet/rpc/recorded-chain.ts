@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { AbciEvent, JsonObject } from '../../../src/devnet/app/module.ts';
+import { txHash } from '../../../src/devnet/comet/hashes.ts';
 import type {
   Block,
   BlockId,
@@ -8,7 +9,6 @@ import type {
   Commit,
   TxResult,
 } from '../../../src/devnet/comet/types.ts';
-import { txHash } from '../../../src/devnet/rpc/tx-waiter.ts';
 import { FIXTURE, recordedHeights } from '../../chain/fixture.ts';
 
 /** The recorded chain as objects, behind the port that the RPC reads from. */

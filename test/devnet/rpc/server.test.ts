@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { Comet38Client, HttpBatchClient, Tendermint37Client } from '@cosmjs/tendermint-rpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { txHash } from '../../../src/devnet/comet/hashes.ts';
 import type { CheckResult } from '../../../src/devnet/comet/types.ts';
 import { type RpcServer, startRpc } from '../../../src/devnet/rpc/server.ts';
-import { txHash } from '../../../src/devnet/rpc/tx-waiter.ts';
 import { type RecordedAnswer, recorded, recordedAnswers } from '../../chain/fixture.ts';
 import {
   openRecordedChain,

@@ -1,9 +1,9 @@
 import { Comet38Client } from '@cosmjs/tendermint-rpc';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { txHash } from '../../../src/devnet/comet/hashes.ts';
 import type { Block } from '../../../src/devnet/comet/types.ts';
 import { type RpcServer, startRpc } from '../../../src/devnet/rpc/server.ts';
-import { txHash } from '../../../src/devnet/rpc/tx-waiter.ts';
 import { SOCKET_LIMITS, type SocketLimits } from '../../../src/devnet/rpc/websocket.ts';
 import { recorded } from '../../chain/fixture.ts';
 import { openRecordedChain, type RecordedChain, recordedBlocks } from './recorded-chain.ts';

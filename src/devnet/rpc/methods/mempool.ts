@@ -1,4 +1,5 @@
 import { SDK } from '../../app/errors.ts';
+import { txHash } from '../../comet/hashes.ts';
 import type { CheckResult, TxResult } from '../../comet/types.ts';
 import { internalError } from '../errors.ts';
 import { base64, quote } from '../go-json.ts';
@@ -6,7 +7,6 @@ import type { Result } from '../method.ts';
 import type { Node } from '../node.ts';
 import type { Params } from '../params.ts';
 import { printTxResult } from '../print-block.ts';
-import { txHash } from '../tx-waiter.ts';
 import { perPage } from './heights.ts';
 
 /** Txs on their way into a block. */

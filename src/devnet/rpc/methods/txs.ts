@@ -1,4 +1,5 @@
 import { bytesToHex } from '../../../core/bytes.ts';
+import { txHash } from '../../comet/hashes.ts';
 import type { Block, Chain } from '../../comet/types.ts';
 import { type Condition, parseConditions, QueryError } from '../conditions.ts';
 import { internalError } from '../errors.ts';
@@ -7,7 +8,6 @@ import type { Result } from '../method.ts';
 import type { Node } from '../node.ts';
 import type { Params } from '../params.ts';
 import { printTxResult } from '../print-block.ts';
-import { txHash } from '../tx-waiter.ts';
 import { pageOf } from './heights.ts';
 
 interface Place {
