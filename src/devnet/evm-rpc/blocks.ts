@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { LRUCache } from 'lru-cache';
 import { base64ToBytes, hexToBytes } from '../../core/bytes.ts';
@@ -35,18 +36,25 @@ export interface ExecutedLog {
   readonly index: number;
 }
 
+export interface Place {
+  readonly height: number;
+  readonly index: number;
+}
+
 export interface EthereumBlocks {
   /** Undefined above the head and below what is kept. */
   at(height: number): EthereumBlock | undefined;
-  /** By the hash of the signed bytes: the newest inclusion that passed the ante. */
-  find(hash: string): { readonly height: number; readonly index: number } | undefined;
+  /** By the hash of the signed bytes: the newest inclusion that passed the ante. Looks from the head backwards. */
+  find(hash: string): Promise<Place | undefined>;
   /** The Ethereum tx in a tx of the chain, executed or not. */
   read(txBytes: Uint8Array): { readonly tx: EthereumTx; readonly raw: Uint8Array } | undefined;
 }
 
 const KEPT_BLOCKS = 1_024;
-/** Txs that are found by their hash; older ones are forgotten. */
+/** Txs that are found by their hash; older ones are not. */
 const KEPT_HASHES = 500_000;
+/** Blocks that are looked through before others have their turn. */
+const BLOCKS_A_TURN = 64;
 /** Looked for before a tx is taken apart: the type URL stands in its bytes. */
 const TYPE_URL = Buffer.from(MSG_ETHEREUM_TX);
 
@@ -58,9 +66,22 @@ export interface BlocksParts {
 
 export function openBlocks({ chain, codec, read }: BlocksParts): EthereumBlocks {
   const views = new LRUCache<number, EthereumBlock>({ max: KEPT_BLOCKS });
-  const places = new LRUCache<string, { height: number; index: number }>({ max: KEPT_HASHES });
-  /** Every block from the earliest to this one is in `places`. */
-  let known = 0;
+  const places = new LRUCache<string, Place>({ max: KEPT_HASHES });
+  /** Blocks from `oldest` to `newest` are in `places`; none where oldest is above newest. */
+  let newest = chain.latestHeight();
+  let oldest = newest + 1;
+
+  /** By the events alone, which every tx that passed the ante has: no tx is taken apart. */
+  function learn(height: number): void {
+    for (const { events } of chain.block(height)?.results ?? []) {
+      const { attributes } = events.find(({ type }) => type === 'ethereum_tx') ?? {};
+      const hash = attributes?.find(([key]) => key === 'ethereumTxHash')?.[1];
+      const index = Number(attributes?.find(([key]) => key === 'txIndex')?.[1]);
+      if (hash === undefined) continue;
+      const known = places.get(hash);
+      if (known === undefined || known.height < height) places.set(hash, { height, index });
+    }
+  }
 
   function readTx(txBytes: Uint8Array) {
     if (!Buffer.from(txBytes.buffer, txBytes.byteOffset, txBytes.byteLength).includes(TYPE_URL))
@@ -107,10 +128,17 @@ export function openBlocks({ chain, codec, read }: BlocksParts): EthereumBlocks 
 
   return {
     at,
-    find(hash) {
-      for (known = Math.max(known, chain.earliestHeight() - 1); known < chain.latestHeight(); known++) {
-        const height = known + 1;
-        for (const { tx, index } of at(height)?.txs ?? []) places.set(tx.hash, { height, index });
+    async find(hash) {
+      let turn = 0;
+      while (newest < chain.latestHeight()) {
+        newest += 1;
+        learn(newest);
+        if (++turn % BLOCKS_A_TURN === 0) await setImmediate();
+      }
+      while (!places.has(hash) && oldest > chain.earliestHeight() && places.size < KEPT_HASHES) {
+        oldest -= 1;
+        learn(oldest);
+        if (++turn % BLOCKS_A_TURN === 0) await setImmediate();
       }
       return places.get(hash);
     },

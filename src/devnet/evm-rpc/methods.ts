@@ -86,17 +86,20 @@ function getStorageAt(node: EthereumNode, [address, slot, tag]: readonly Json[])
   return word(storageAt(reader, bytesToHex(addressParam(address, 'address')), place));
 }
 
-function getTransactionByHash(node: EthereumNode, [param]: readonly Json[]): Json {
+/** What waits is asked first: a wallet asks again and again, and would have all blocks looked through. */
+async function getTransactionByHash(node: EthereumNode, [param]: readonly Json[]): Promise<Json> {
   const hash = hashParam(param, 'hash');
-  const found = executedBy(node, hash);
-  if (found !== undefined)
-    return printTx(node.parameters, found.executed.tx, { view: found.view, index: found.executed.index });
   const waiting = pendingTxs(node).find((tx) => tx.hash === hash);
-  return waiting === undefined ? null : printTx(node.parameters, waiting);
+  if (waiting !== undefined) return printTx(node.parameters, waiting);
+  const found = await executedBy(node, hash);
+  if (found === undefined) return null;
+  return printTx(node.parameters, found.executed.tx, { view: found.view, index: found.executed.index });
 }
 
-function getTransactionReceipt(node: EthereumNode, [param]: readonly Json[]): Json {
-  const found = executedBy(node, hashParam(param, 'hash'));
+async function getTransactionReceipt(node: EthereumNode, [param]: readonly Json[]): Promise<Json> {
+  const hash = hashParam(param, 'hash');
+  if (pendingTxs(node).some((tx) => tx.hash === hash)) return null;
+  const found = await executedBy(node, hash);
   return found === undefined ? null : printReceipt(node.parameters, found.view, found.executed);
 }
 
@@ -107,11 +110,11 @@ function getBlockReceipts(node: EthereumNode, [tag]: readonly Json[]): Json {
     : view.txs.map((executed) => printReceipt(node.parameters, view, executed));
 }
 
-function executedBy(
+async function executedBy(
   node: EthereumNode,
   hash: string,
-): { view: EthereumBlock; executed: ExecutedTx } | undefined {
-  const place = node.blocks.find(hash);
+): Promise<{ readonly view: EthereumBlock; readonly executed: ExecutedTx } | undefined> {
+  const place = await node.blocks.find(hash);
   const view = place === undefined ? undefined : node.blocks.at(place.height);
   const executed = view?.txs[place?.index ?? -1];
   return view === undefined || executed === undefined ? undefined : { view, executed };

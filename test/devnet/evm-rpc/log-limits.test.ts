@@ -27,16 +27,16 @@ function nodeWith(latest: number, logsEach: number): EthereumNode {
 describe('eth_getLogs', () => {
   const all = [{ fromBlock: '0x1', toBlock: 'latest' }];
 
-  it('looks through so many blocks and no more', () => {
-    expect(getLogs(nodeWith(LOG_LIMITS.blocks, 0), all)).toEqual([]);
-    expect(() => getLogs(nodeWith(LOG_LIMITS.blocks + 1, 0), all)).toThrow(
+  it('looks through so many blocks and no more', async () => {
+    expect(await getLogs(nodeWith(LOG_LIMITS.blocks, 0), all)).toEqual([]);
+    await expect(getLogs(nodeWith(LOG_LIMITS.blocks + 1, 0), all)).rejects.toThrow(
       'query exceeds max block range 10000: ask for fewer blocks at once',
     );
   });
 
-  it('answers so many logs and no more', () => {
-    expect(getLogs(nodeWith(10, LOG_LIMITS.logs / 10), all)).toHaveLength(LOG_LIMITS.logs);
-    expect(() => getLogs(nodeWith(11, LOG_LIMITS.logs / 10), all)).toThrow(
+  it('answers so many logs and no more', async () => {
+    expect(await getLogs(nodeWith(10, LOG_LIMITS.logs / 10), all)).toHaveLength(LOG_LIMITS.logs);
+    await expect(getLogs(nodeWith(11, LOG_LIMITS.logs / 10), all)).rejects.toThrow(
       'query returned more than 10000 results',
     );
   });
