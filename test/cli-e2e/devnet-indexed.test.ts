@@ -29,6 +29,14 @@ describe('strata index of a devnet', () => {
       ...['--rpc-listen', '127.0.0.1:0', '--evm-listen', '127.0.0.1:0', '--fault', `halt@${HEAD}`],
     );
     const [, url = ''] = await devnet.printed(/CometBFT's JSON-RPC at (http:\/\/127\.0\.0\.1:\d+)/);
+    const halfway = async () => {
+      const { result } = (await (await fetch(`${url}/status`)).json()) as {
+        result: { sync_info: { latest_block_height: string } };
+      };
+      return Number(result.sync_info.latest_block_height);
+    };
+    // the rest is made while it is followed
+    await expect.poll(halfway, { timeout: 90_000, interval: 100 }).toBeGreaterThan(HEAD / 2);
     const index = ['index', '--rpc', url, '--verify', 'always'];
     const following = startCommand(...index, '--data', at('followed'));
     await following.printed(new RegExp(`indexing ${HEAD}/${HEAD} `));
