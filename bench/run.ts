@@ -4,6 +4,7 @@ import { benchDuringBackfill } from './api-backfill.ts';
 import { benchBackfill, benchLength } from './backfill.ts';
 import { benchCodecs } from './codecs.ts';
 import { benchDecode } from './decode.ts';
+import { benchDevnet } from './devnet.ts';
 import { benchDevnetCodec } from './devnet-codec.ts';
 import { benchDevnetRpc } from './devnet-rpc.ts';
 import { benchFaults } from './faults.ts';
@@ -19,7 +20,7 @@ import { benchTip } from './tip.ts';
  *
  * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
  * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, http, faults,
- * api or api-backfill; and codecs, devnet-codec and devnet-rpc, which run when they are named.
+ * api or api-backfill; and codecs, devnet, devnet-codec and devnet-rpc, which run when they are named.
  */
 
 /** Decoded blocks are held in memory. */
@@ -42,6 +43,7 @@ const wanted = (name: string): boolean => only === undefined || only === name;
 if (wanted('decode')) report(await benchDecode(smoke ? 3 : 15), 'decode');
 if (wanted('insert')) report(await benchInsert(Math.min(blocks, INSERT_BLOCKS), smoke ? 0.2 : 2), 'insert');
 if (only === 'codecs') report(await benchCodecs(9), 'codecs');
+if (only === 'devnet') report(await benchDevnet(smoke ? 1 : 3, smoke ? 50 : 300), 'devnet');
 if (only === 'devnet-codec') report(benchDevnetCodec(), 'devnet-codec');
 if (only === 'devnet-rpc')
   report(await benchDevnetRpc(smoke ? 1_503 : 10_020, smoke ? 100 : 400, workers), 'devnet-rpc');
