@@ -16,7 +16,7 @@ import { serviceAccount, workloadAccounts } from '../../../src/devnet/workload/a
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** `strata corpus --blocks 40 --txs-per-block 8 --seed 5`: change it with the chain, and say so in the changelog. */
-const SHA256 = 'ed9f86b66daa862c1cf3a8d473c0837dd5b2cb7ad495356c8dbf296656d368f8';
+const SHA256 = '1d45f395e53cdb51d3966d0f88b95a7806f5ba5d14225cdfe91213c5568229f9';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 const printed: string[] = [];

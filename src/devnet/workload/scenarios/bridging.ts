@@ -192,7 +192,7 @@ export const BRIDGING: readonly Scenario[] = [
   synthetic,
   scenario('units out', 12, (stage) => rightOut(stage, 'right', false)),
   scenario('units out and in', 5, (stage) => rightOut(stage, 'right', true)),
-  scenario('bundles out and in', 5, (stage) => rightOut(stage, 'bundle', stage.random.oneIn(2))),
+  scenario('bundles out and in', 5, (stage) => rightOut(stage, 'bundle', true)),
   paused,
   capped,
   greatest,
