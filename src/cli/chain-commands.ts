@@ -1,5 +1,5 @@
-import { Command } from 'commander';
 import { StrataError } from '../core/errors.ts';
+import type { ChainCommandContext } from './chain-command.ts';
 
 /**
  * The commands that speak to a chain as its users do: `strata keys` and `strata tx`. They have words and subcommands,
@@ -11,21 +11,6 @@ export const CHAIN_COMMANDS = {
   tx: 'sign and send txs of the reference chain: strata tx <group> <operation> …',
 } as const;
 export type ChainCommandName = keyof typeof CHAIN_COMMANDS;
-
-export const DEFAULT_NODE = 'http://127.0.0.1:26657';
-export const DEFAULT_NAMESPACE = 'aeva';
-export const DEFAULT_HRP = 'aeva';
-
-export interface ChainCommandContext {
-  /** One line of result to stdout. */
-  readonly print: (line: string) => void;
-  readonly write: (text: string) => void;
-  /** The command has done its work, and its answer is no: exit code 1. */
-  readonly fail: () => void;
-  readonly signal: AbortSignal | undefined;
-  /** Folders and files are relative to it. */
-  readonly cwd: string;
-}
 
 export function isChainCommand(name: string | undefined): name is ChainCommandName {
   return name !== undefined && Object.hasOwn(CHAIN_COMMANDS, name);
@@ -44,22 +29,4 @@ export async function runChainCommand(
     if (context.signal?.aborted === true) throw new StrataError('aborted', 'stopped', { cause: error });
     throw error;
   }
-}
-
-/** A commander command that ends by errors and writes to the command line's own streams. */
-export function chainCommand(name: string, context: Pick<ChainCommandContext, 'write'>): Command {
-  const command = new Command(name);
-  command.createCommand = (inner) => chainCommand(inner ?? '', context);
-  return command
-    .helpOption('--help', 'print this help')
-    .helpCommand(false)
-    .configureOutput({ writeOut: context.write, writeErr: () => {} })
-    .configureHelp({ helpWidth: 110 })
-    .exitOverride();
-}
-
-/** What commander has to say of a group without a subcommand: that one is missing. */
-export function subcommandMissing(command: Command): never {
-  const names = command.commands.map((one) => one.name()).join(', ');
-  throw new StrataError('config_invalid', `${command.name()} needs one of ${names}`);
 }

@@ -11,12 +11,8 @@ import {
 } from '../config.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
 import { createRedactor } from '../core/url.ts';
-import {
-  CHAIN_COMMANDS,
-  type ChainCommandContext,
-  isChainCommand,
-  runChainCommand,
-} from './chain-commands.ts';
+import type { ChainCommandContext } from './chain-command.ts';
+import { CHAIN_COMMANDS, isChainCommand, runChainCommand } from './chain-commands.ts';
 import { chainFailure } from './chain-failure.ts';
 import { describeFailure, EXIT_FAILED, EXIT_OK, type Failure } from './failure.ts';
 import { CONFIG_FLAG, examplesText, flagHelp, OWN_FLAGS, PROGRAM_FOOTER, SUMMARIES } from './help.ts';

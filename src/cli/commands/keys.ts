@@ -16,7 +16,7 @@ import {
   publicKeyJson,
   randomKey,
 } from '../../devnet/client/keys.ts';
-import { type ChainCommandContext, chainCommand, DEFAULT_HRP, subcommandMissing } from '../chain-commands.ts';
+import { type ChainCommandContext, chainCommand, DEFAULT_HRP, subcommandMissing } from '../chain-command.ts';
 
 interface KeyOptions {
   readonly home: string;

@@ -2,7 +2,7 @@ import { DEFAULT_DEVNET_FOLDER } from '../../config.ts';
 import type { Coin } from '../../devnet/app/module.ts';
 import { inputError } from '../../devnet/client/errors.ts';
 import { coinsWord } from '../../devnet/client/words.ts';
-import { DEFAULT_HRP, DEFAULT_NODE } from '../chain-commands.ts';
+import { DEFAULT_HRP, DEFAULT_NODE } from '../chain-command.ts';
 
 /** How a tx is signed and sent. */
 export interface TxOptions {

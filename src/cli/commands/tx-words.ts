@@ -16,7 +16,7 @@ import {
   DEFAULT_NAMESPACE,
   DEFAULT_NODE,
   subcommandMissing,
-} from '../chain-commands.ts';
+} from '../chain-command.ts';
 
 /** The command line of `strata tx`: one operation or several, and how the tx is signed and sent. */
 

@@ -10,7 +10,7 @@ import { withNewAsset } from '../../devnet/client/new-asset.ts';
 import { connectNode, type Node } from '../../devnet/client/node.ts';
 import { type PreparedTx, prepareTx } from '../../devnet/client/prepare.ts';
 import { type Codec, openCodec } from '../../devnet/codec/codec.ts';
-import type { ChainCommandContext } from '../chain-commands.ts';
+import type { ChainCommandContext } from '../chain-command.ts';
 import { printDryRun, printIncluded, printPending } from './tx-answer.ts';
 import { type TxOptions, txOptions } from './tx-options.ts';
 import { namespaceOf, parseTxWords, type TxPart } from './tx-words.ts';
