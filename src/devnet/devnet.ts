@@ -1,5 +1,5 @@
 import { type App, createApp } from './app/app.ts';
-import type { JsonObject, Module } from './app/module.ts';
+import type { Module } from './app/module.ts';
 import type { ChainParameters } from './app/parameters.ts';
 import { openCodec } from './codec/codec.ts';
 import { createBlockMaker, type GivenBlock } from './comet/block-maker.ts';
@@ -18,6 +18,7 @@ import {
   MAX_BLOCK_GAS,
   readGenesis,
 } from './genesis.ts';
+import type { JsonObject } from './json.ts';
 import { devnetModules } from './modules.ts';
 import { type AppHash, createAppHash } from './state/app-hash.ts';
 import { createMemoryKv, openDiskKv } from './state/kv.ts';

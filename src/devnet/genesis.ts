@@ -1,7 +1,8 @@
 import { formatTimeNs, parseTimeNs } from '../core/time.ts';
-import type { Coin, JsonObject } from './app/module.ts';
+import type { Coin } from './app/module.ts';
 import type { ChainParameters } from './app/parameters.ts';
 import type { Validator } from './comet/types.ts';
+import type { JsonObject } from './json.ts';
 import { coinToJson } from './modules/bank/coins.ts';
 
 /** CometBFT's consensus parameters; they never change. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/devnet/app/module.ts';
 import { type Devnet, openDevnet } from '../../src/devnet/devnet.ts';
+import type { JsonObject } from '../../src/devnet/json.ts';
 import { balance } from '../../src/devnet/modules/bank/keeper.ts';
 import { sendMessage, testSigner } from './support/signer.ts';
 

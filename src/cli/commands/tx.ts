@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ChainError } from '../../devnet/app/errors.ts';
-import type { JsonObject } from '../../devnet/app/module.ts';
 import { inputError } from '../../devnet/client/errors.ts';
 import { openKeyring } from '../../devnet/client/keyring.ts';
 import { bech32Of } from '../../devnet/client/keys.ts';
@@ -10,6 +9,7 @@ import { withNewAsset } from '../../devnet/client/new-asset.ts';
 import { connectNode, type Node } from '../../devnet/client/node.ts';
 import { type PreparedTx, prepareTx } from '../../devnet/client/prepare.ts';
 import { type Codec, openCodec } from '../../devnet/codec/codec.ts';
+import type { JsonObject } from '../../devnet/json.ts';
 import type { ChainCommandContext } from '../chain-command.ts';
 import { printDryRun, printIncluded, printPending } from './tx-answer.ts';
 import { type TxOptions, txOptions } from './tx-options.ts';

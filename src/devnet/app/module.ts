@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.ts';
 import type { Reader, State } from '../state/state.ts';
 import type { ChainParameters } from './parameters.ts';
 import type { Tx } from './tx.ts';
@@ -6,11 +7,6 @@ import type { Tx } from './tx.ts';
  * What a module of the chain is to the app. Messages, responses, events and queries are proto-JSON objects: snake_case
  * names, defaults present, 64-bit integers as decimal texts, bytes in base64, enums by name, timestamps as RFC 3339.
  */
-
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-export interface JsonObject {
-  readonly [key: string]: Json;
-}
 
 export interface Coin {
   readonly denom: string;

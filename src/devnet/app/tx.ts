@@ -2,10 +2,11 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { base64ToBytes, bytesToHex } from '../../core/bytes.ts';
 import type { Codec } from '../codec/codec.ts';
 import { txHash } from '../comet/hashes.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { PublicKey } from '../modules/auth/keeper.ts';
 import { requireAddress } from './address.ts';
 import { ChainError, sdkError } from './errors.ts';
-import type { Coin, Json, JsonObject } from './module.ts';
+import type { Coin } from './module.ts';
 import type { ChainParameters } from './parameters.ts';
 
 /** A tx of the Cosmos SDK (cosmos.tx.v1beta1.TxRaw), taken apart. */

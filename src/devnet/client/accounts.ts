@@ -1,6 +1,6 @@
 import { ChainError, sdkError } from '../app/errors.ts';
-import type { JsonObject } from '../app/module.ts';
 import type { Codec } from '../codec/codec.ts';
+import type { JsonObject } from '../json.ts';
 import { ClientError } from './errors.ts';
 import type { Node } from './node.ts';
 

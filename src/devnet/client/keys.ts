@@ -4,7 +4,7 @@ import secp256k1 from 'secp256k1';
 import { encodeBech32, toChecksumAddress } from '../../core/address.ts';
 import { utf8ToBytes } from '../../core/bytes.ts';
 import { keccak256, sha256 } from '../../core/hash.ts';
-import type { JsonObject } from '../app/module.ts';
+import type { JsonObject } from '../json.ts';
 import { inputError } from './errors.ts';
 
 /** Keys of accounts. Those of eth_secp256k1 have the address that the EVM knows, and sign Keccak-256 digests. */

@@ -1,6 +1,6 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import type { Json, JsonObject } from '../app/module.ts';
 import type { Codec } from '../codec/codec.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { inputError } from './errors.ts';
 import type { Operation } from './operations.ts';
 import { legWord, type WordContext, wholeNumber, wordHint, wordToJson } from './words.ts';

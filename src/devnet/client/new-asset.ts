@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../app/module.ts';
 import type { Codec } from '../codec/codec.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { assetIdOf } from '../modules/asset/ids.ts';
 import { queryChain } from './accounts.ts';
 import { bech32Of, type Key } from './keys.ts';

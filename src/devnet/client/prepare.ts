@@ -1,5 +1,6 @@
-import type { Coin, JsonObject } from '../app/module.ts';
+import type { Coin } from '../app/module.ts';
 import type { Codec } from '../codec/codec.ts';
+import type { JsonObject } from '../json.ts';
 import { accountState, queryChain, simulatedGas } from './accounts.ts';
 import { ClientError, inputError } from './errors.ts';
 import { bech32Of, type Key } from './keys.ts';

@@ -2,7 +2,7 @@ import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
 import { ScalarType } from '@bufbuild/protobuf';
 import { hexToBytes } from '../../core/bytes.ts';
 import { formatTimeNs, parseTimeNs } from '../../core/time.ts';
-import type { Json, JsonObject } from '../app/module.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { inputError } from './errors.ts';
 
 /** Words of a command line as proto-JSON, by the type of the field that they stand for. Errors: input. */

@@ -2,7 +2,7 @@ import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { ScalarType } from '@bufbuild/protobuf';
 import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { parseTimeNs } from '../../core/time.ts';
-import type { Json, JsonObject } from '../app/module.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { defaultOf } from './normal.ts';
 
 /**

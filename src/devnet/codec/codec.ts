@@ -1,7 +1,7 @@
 import { createFileRegistry, type DescMessage, type FileRegistry, fromBinary } from '@bufbuild/protobuf';
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { ChainError, sdkError } from '../app/errors.ts';
-import type { Json, JsonObject } from '../app/module.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { type Writing, writerOf } from './binary.ts';
 import { fileBytes, loadDescriptors } from './descriptors.ts';
 import { type Printing, printerOf, type UnknownFields } from './json.ts';

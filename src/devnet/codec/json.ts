@@ -1,7 +1,7 @@
 import type { DescField, DescMessage, Message } from '@bufbuild/protobuf';
 import { ScalarType } from '@bufbuild/protobuf';
 import { formatTimeNs } from '../../core/time.ts';
-import type { Json, JsonObject } from '../app/module.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { unknownFieldError } from './unknown.ts';
 
 /**

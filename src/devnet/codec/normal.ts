@@ -1,7 +1,7 @@
 import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
 import { ScalarType } from '@bufbuild/protobuf';
 import { parseTimeNs } from '../../core/time.ts';
-import type { Json, JsonObject } from '../app/module.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { timestampText } from './json.ts';
 
 /**

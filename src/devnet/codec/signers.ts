@@ -1,6 +1,6 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
-import type { Json, JsonObject } from '../app/module.ts';
+import type { Json, JsonObject } from '../json.ts';
 
 /** The option `cosmos.msg.v1.signer`. */
 const SIGNER = 11110000;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { JsonObject } from '../app/module.ts';
+import type { JsonObject } from '../json.ts';
 import { createHistory, type History } from '../state/history.ts';
 import type { Kv, KvBatch } from '../state/kv.ts';
 import { type Change, numberKey, type Reader } from '../state/state.ts';

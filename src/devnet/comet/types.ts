@@ -1,4 +1,5 @@
-import type { AbciEvent, JsonObject } from '../app/module.ts';
+import type { AbciEvent } from '../app/module.ts';
+import type { JsonObject } from '../json.ts';
 
 /** Blocks and results as CometBFT 0.38 holds them. Hashes are upper-case hex, empty text where there is none. */
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../app/module.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { CODES, EthereumError } from './errors.ts';
 import { METHODS } from './methods.ts';
 import type { EthereumNode } from './node.ts';

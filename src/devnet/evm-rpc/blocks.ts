@@ -3,9 +3,9 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { LRUCache } from 'lru-cache';
 import { base64ToBytes, hexToBytes } from '../../core/bytes.ts';
 import { ChainError } from '../app/errors.ts';
-import type { JsonObject } from '../app/module.ts';
 import type { Codec } from '../codec/codec.ts';
 import type { Block, Chain } from '../comet/types.ts';
+import type { JsonObject } from '../json.ts';
 import { MSG_ETHEREUM_TX } from '../modules/evm/ante.ts';
 import type { EthereumTx } from '../modules/evm/transaction.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../app/module.ts';
+import type { Json } from '../json.ts';
 import { baseFee } from '../modules/evm/fees.ts';
 import { BLOCK_GAS_LIMIT } from '../modules/evm/machine.ts';
 import { invalidParams } from './errors.ts';

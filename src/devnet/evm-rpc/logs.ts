@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { equalBytes } from '../../core/bytes.ts';
-import type { Json, JsonObject } from '../app/module.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { ExecutedLog } from './blocks.ts';
 import { CODES, EthereumError, invalidParams } from './errors.ts';
 import { word } from './hex.ts';

@@ -1,7 +1,7 @@
 import { encodeBech32 } from '../../core/address.ts';
 import { bytesToHex, equalBytes } from '../../core/bytes.ts';
 import { keccak256 } from '../../core/hash.ts';
-import type { Json, JsonObject } from '../app/module.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { account } from '../modules/auth/keeper.ts';
 import { balance } from '../modules/bank/keeper.ts';
 import { baseFee } from '../modules/evm/fees.ts';

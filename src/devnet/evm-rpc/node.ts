@@ -1,9 +1,9 @@
 import { bytesToHex, hexToBytes } from '../../core/bytes.ts';
-import type { Json } from '../app/module.ts';
 import type { ChainParameters } from '../app/parameters.ts';
 import { createQueue } from '../app/queue.ts';
 import type { Codec } from '../codec/codec.ts';
 import type { Block, Chain } from '../comet/types.ts';
+import type { Json } from '../json.ts';
 import { createMachine, type Machine } from '../modules/evm/machine.ts';
 import { precompileCode, stableAddress } from '../modules/evm/precompiles.ts';
 import { codeAt } from '../modules/evm/state-manager.ts';

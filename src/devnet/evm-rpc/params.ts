@@ -1,6 +1,6 @@
 import { parseHexAddress } from '../../core/address.ts';
 import { hexToBytes } from '../../core/bytes.ts';
-import type { Json, JsonObject } from '../app/module.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { invalidParams } from './errors.ts';
 
 /** The arguments of calls. Errors: -32602. */

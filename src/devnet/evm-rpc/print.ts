@@ -1,6 +1,6 @@
 import { generateAddress } from '@ethereumjs/util';
-import type { JsonObject } from '../app/module.ts';
 import type { ChainParameters } from '../app/parameters.ts';
+import type { JsonObject } from '../json.ts';
 import { baseFee, effectiveGasPrice } from '../modules/evm/fees.ts';
 import { bloomOf } from '../modules/evm/logs.ts';
 import { BLOCK_GAS_LIMIT } from '../modules/evm/machine.ts';

@@ -1,7 +1,7 @@
 import { encodeBech32 } from '../../core/address.ts';
 import { ChainError } from '../app/errors.ts';
-import type { Json } from '../app/module.ts';
 import type { CheckResult } from '../comet/types.ts';
+import type { Json } from '../json.ts';
 import { account } from '../modules/auth/keeper.ts';
 import { balance } from '../modules/bank/keeper.ts';
 import type { EthereumTx } from '../modules/evm/transaction.ts';

@@ -1,4 +1,5 @@
-import type { Coin, Context, JsonObject } from '../app/module.ts';
+import type { Coin, Context } from '../app/module.ts';
+import type { JsonObject } from '../json.ts';
 import type { Reader } from '../state/state.ts';
 import { getAsset } from './asset/keeper.ts';
 import { denial } from './asset/policy.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { JsonObject } from '../app/module.ts';
 import type { Block, Chain } from '../comet/types.ts';
+import type { JsonObject } from '../json.ts';
 import { goJson } from './go-json.ts';
 import { printBlock, printBlockResults } from './print-block.ts';
 import { createTxWaiter, type TxWaiter } from './tx-waiter.ts';

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../app/module.ts';
 import type { ChainParameters } from '../app/parameters.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { Account } from './accounts.ts';
 import { type CosmosTx, signCosmosTx } from './sign-cosmos.ts';
 import { signEthereumPayload, wrapEthereumPayload } from './sign-ethereum.ts';

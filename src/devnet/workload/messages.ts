@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../app/module.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { Account } from './accounts.ts';
 
 /** The messages of modules.md section 2 as proto-JSON. The signer is always the first argument; units are bigint. */

@@ -1,4 +1,5 @@
-import type { AbciEvent, JsonObject } from '../app/module.ts';
+import type { AbciEvent } from '../app/module.ts';
+import type { JsonObject } from '../json.ts';
 import type { Account } from './accounts.ts';
 import type { EthereumTxType } from './sign-ethereum.ts';
 

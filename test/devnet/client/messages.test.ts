@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/devnet/app/module.ts';
 import { type GivenWords, operationForm } from '../../../src/devnet/client/messages.ts';
 import { OPERATIONS } from '../../../src/devnet/client/operations.ts';
 import { openCodec } from '../../../src/devnet/codec/codec.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 
 const codec = openCodec({ namespace: 'aeva' });
 const ASSET = '472937304b8fe0f9b158105de5a16c5a36f7e42c39dc03b3c0eef0e90960a38a';

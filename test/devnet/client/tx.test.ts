@@ -6,10 +6,10 @@ import { defaultRegistryTypes } from '@cosmjs/stargate';
 import { SignDoc, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import { SigningKey } from 'ethers';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/devnet/app/module.ts';
 import { bech32Of, isSignatureOf, keyFromSeed, publicKeyJson } from '../../../src/devnet/client/keys.ts';
 import { buildTx, signDocBytes, signDocument, txHash } from '../../../src/devnet/client/tx.ts';
 import { openCodec } from '../../../src/devnet/codec/codec.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 
 const codec = openCodec({ namespace: 'aeva' });
 const key = keyFromSeed('secp256k1', 'alice');

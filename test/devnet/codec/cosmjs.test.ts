@@ -8,8 +8,8 @@ import { AuthInfo, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp';
 import { fromTimestamp } from 'cosmjs-types/helpers';
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/devnet/app/module.ts';
 import { openCodec } from '../../../src/devnet/codec/codec.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 
 /** The codec against cosmjs-types, both ways: the same bytes for the same content. */
 

@@ -8,8 +8,8 @@ import {
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../../src/devnet/app/module.ts';
 import { openCodec } from '../../../src/devnet/codec/codec.ts';
+import type { Json, JsonObject } from '../../../src/devnet/json.ts';
 
 /** The codec against what a real node recorded: the bytes of its txs and results, and its own proto-JSON of them. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/devnet/app/module.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 import {
   ADA,
   AUTHORITY,

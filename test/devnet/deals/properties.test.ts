@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatTimeNs } from '../../../src/core/time.ts';
 import { ChainError } from '../../../src/devnet/app/errors.ts';
-import type { JsonObject } from '../../../src/devnet/app/module.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 import { supplyOf } from '../../../src/devnet/modules/bank/keeper.ts';
 import {
   ADA,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/devnet/app/module.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 import { moduleAddress } from '../../../src/devnet/modules/bank/keeper.ts';
 import { PARAMETERS } from '../support/context.ts';
 import {

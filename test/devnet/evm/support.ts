@@ -1,8 +1,8 @@
 import { Interface, type TransactionLike, Wallet } from 'ethers';
 import { encodeBech32 } from '../../../src/core/address.ts';
 import { ChainError } from '../../../src/devnet/app/errors.ts';
-import type { JsonObject } from '../../../src/devnet/app/module.ts';
 import type { Tx } from '../../../src/devnet/app/tx.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 import { mint, moduleAddress, send } from '../../../src/devnet/modules/bank/keeper.ts';
 import { runEthereumAnte } from '../../../src/devnet/modules/evm/ante.ts';
 import { type Artifact, uniswapArtifact } from '../../../src/devnet/modules/evm/artifact.ts';

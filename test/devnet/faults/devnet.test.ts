@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/devnet/app/module.ts';
 import { type Devnet, openDevnet } from '../../../src/devnet/devnet.ts';
 import { withFaults } from '../../../src/devnet/faults/faults.ts';
 import { parseFaults } from '../../../src/devnet/faults/names.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 import { ASSETS } from '../../../src/devnet/modules/asset/records.ts';
 import { genesisContracts } from '../../../src/devnet/modules/evm/genesis.ts';
 import { type RpcServer, startRpc } from '../../../src/devnet/rpc/server.ts';

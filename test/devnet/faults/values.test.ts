@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AbciEvent, JsonObject } from '../../../src/devnet/app/module.ts';
+import type { AbciEvent } from '../../../src/devnet/app/module.ts';
 import { openCodec } from '../../../src/devnet/codec/codec.ts';
 import type { Block, Chain } from '../../../src/devnet/comet/types.ts';
 import { createSigner } from '../../../src/devnet/comet/validator.ts';
 import { withFaults } from '../../../src/devnet/faults/faults.ts';
 import { parseFaults } from '../../../src/devnet/faults/names.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 import { type RpcServer, startRpc } from '../../../src/devnet/rpc/server.ts';
 import { openRecordedChain } from '../rpc/recorded-chain.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../../src/core/bytes.ts';
-import type { Json, JsonObject } from '../../../src/devnet/app/module.ts';
+import type { Json, JsonObject } from '../../../src/devnet/json.ts';
 import { assetIdOf, bundleAddressOf, rightAddressOf } from '../../../src/devnet/modules/asset/ids.ts';
 import { requireActive, requireAsset, setStatus, tokenAt } from '../../../src/devnet/modules/asset/keeper.ts';
 import { address } from '../support/context.ts';

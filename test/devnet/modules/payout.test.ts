@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../src/devnet/app/module.ts';
+import type { Json } from '../../../src/devnet/json.ts';
 import { setStatus } from '../../../src/devnet/modules/asset/keeper.ts';
 import { balance } from '../../../src/devnet/modules/bank/keeper.ts';
 import { changeRoute, endRoute, startRoute, sweep } from '../../../src/devnet/modules/payout/keeper.ts';

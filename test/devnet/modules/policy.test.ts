@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/devnet/app/module.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 import { getAsset, requireAsset, requireKind } from '../../../src/devnet/modules/asset/keeper.ts';
 import { denial, requirePolicy } from '../../../src/devnet/modules/asset/policy.ts';
 import { address, createContext, time } from '../support/context.ts';

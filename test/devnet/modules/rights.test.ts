@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/devnet/app/module.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 import { getAsset, setStatus } from '../../../src/devnet/modules/asset/keeper.ts';
 import { moduleAddress } from '../../../src/devnet/modules/bank/keeper.ts';
 import { registerEscrow } from '../../../src/devnet/modules/escrow.ts';

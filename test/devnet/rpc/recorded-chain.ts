@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { AbciEvent, JsonObject } from '../../../src/devnet/app/module.ts';
+import type { AbciEvent } from '../../../src/devnet/app/module.ts';
 import { txHash } from '../../../src/devnet/comet/hashes.ts';
 import type {
   Block,
@@ -9,6 +9,7 @@ import type {
   Commit,
   TxResult,
 } from '../../../src/devnet/comet/types.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 import { FIXTURE, recordedHeights } from '../../chain/fixture.ts';
 
 /** The recorded chain as objects, behind the port that the RPC reads from. */

@@ -1,8 +1,9 @@
 import { encodeBech32 } from '../../../src/core/address.ts';
 import { parseTimeNs } from '../../../src/core/time.ts';
 import { ChainError } from '../../../src/devnet/app/errors.ts';
-import type { GasMeter, JsonObject, MessageContext } from '../../../src/devnet/app/module.ts';
+import type { GasMeter, MessageContext } from '../../../src/devnet/app/module.ts';
 import type { ChainParameters } from '../../../src/devnet/app/parameters.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 import { type CommittableState, createState } from '../../../src/devnet/state/state.ts';
 
 /** A module's code without an app: a context over a state of its own, which records what is emitted. */

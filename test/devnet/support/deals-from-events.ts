@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/devnet/app/module.ts';
+import type { Json } from '../../../src/devnet/json.ts';
 
 /**
  * Settlements, encumbrances, delegations, liquidations and the bridge's counters from events alone, by the letter of

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/devnet/app/module.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 import { balance } from '../../../src/devnet/modules/bank/keeper.ts';
 import { position } from '../../../src/devnet/modules/rights/keeper.ts';
 import { address, createContext, time } from './context.ts';

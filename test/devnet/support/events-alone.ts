@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/devnet/app/module.ts';
+import type { Json } from '../../../src/devnet/json.ts';
 
 /**
  * Units, locks and income from events alone, by the letter of modules.md (rules 0, 3, 4) and as plainly as can be: every

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { JsonObject } from '../../../src/devnet/app/module.ts';
 import { txHash } from '../../../src/devnet/client/tx.ts';
 import type { Codec } from '../../../src/devnet/codec/codec.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 
 /** A node's CometBFT RPC with answers that a test writes: for the client, without a chain. */
 export interface FakeNode {

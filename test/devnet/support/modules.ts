@@ -1,5 +1,6 @@
-import type { JsonObject, Module } from '../../../src/devnet/app/module.ts';
+import type { Module } from '../../../src/devnet/app/module.ts';
 import { type Codec, openCodec } from '../../../src/devnet/codec/codec.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
 import { assetModule } from '../../../src/devnet/modules/asset/module.ts';
 import { attestationModule } from '../../../src/devnet/modules/attestation/module.ts';
 import { BALANCES, mint, moduleAddress, SUPPLY, send } from '../../../src/devnet/modules/bank/keeper.ts';

@@ -1,5 +1,6 @@
 import { requireAddress } from '../../app/address.ts';
-import type { Context, JsonObject } from '../../app/module.ts';
+import type { Context } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import type { Fields } from '../fields.ts';
 import { assetError } from './codes.ts';
 import { assetIdOf } from './ids.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { isAttestationType } from '../attestation/records.ts';
 import { type Fields, fieldsOf } from '../fields.ts';
 import { assetError } from './codes.ts';

@@ -1,5 +1,5 @@
 import { formatTimeNs } from '../../../core/time.ts';
-import type { JsonObject } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import type { Asset, Kind, Policy, Roles, Term } from './records.ts';
 
 /** Records as the protos have them. */

@@ -1,4 +1,5 @@
-import type { Context, JsonObject } from '../../app/module.ts';
+import type { Context } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { attestationFields, keyOf } from './input.ts';
 import { putAttestation } from './keeper.ts';
 

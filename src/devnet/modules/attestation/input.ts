@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { type Fields, fieldsOf } from '../fields.ts';
 import { attestationError } from './codes.ts';
 import { type AttestationKey, isAttestationType } from './records.ts';

@@ -1,5 +1,6 @@
 import { formatTimeNs } from '../../../core/time.ts';
-import type { JsonObject, MessageContext, MessageHandler } from '../../app/module.ts';
+import type { MessageContext, MessageHandler } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { attestationError } from './codes.ts';
 import { attestationFields, keyOf } from './input.ts';
 import { attestation, putAttestation } from './keeper.ts';

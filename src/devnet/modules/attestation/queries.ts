@@ -1,6 +1,7 @@
 import { formatTimeNs } from '../../../core/time.ts';
 import { sdkError } from '../../app/errors.ts';
-import type { JsonObject, QueryHandler } from '../../app/module.ts';
+import type { QueryHandler } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { attestationFields, keyOf } from './input.ts';
 import { attestation, attestations } from './keeper.ts';
 import type { Attestation } from './records.ts';

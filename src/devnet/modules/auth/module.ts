@@ -1,7 +1,8 @@
 import { MODULE_ACCOUNTS, moduleAddress, requireAddress } from '../../app/address.ts';
 import { AUTH_PARAMETERS } from '../../app/ante.ts';
 import { sdkError } from '../../app/errors.ts';
-import type { JsonObject, Module, QueryMoment } from '../../app/module.ts';
+import type { Module, QueryMoment } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import type { Reader } from '../../state/state.ts';
 import { ACCOUNTS, type Account, account, ensureAccount, moduleNameOf } from './keeper.ts';
 

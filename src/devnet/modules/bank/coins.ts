@@ -1,5 +1,6 @@
 import { sdkError } from '../../app/errors.ts';
-import type { Coin, Json, JsonObject } from '../../app/module.ts';
+import type { Coin } from '../../app/module.ts';
+import type { Json, JsonObject } from '../../json.ts';
 
 /** Coins as the SDK prints and checks them. */
 

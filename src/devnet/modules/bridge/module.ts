@@ -1,5 +1,6 @@
-import type { Context, JsonObject, Module } from '../../app/module.ts';
+import type { Context, Module } from '../../app/module.ts';
 import type { ChainParameters } from '../../app/parameters.ts';
+import type { JsonObject } from '../../json.ts';
 import type { Reader } from '../../state/state.ts';
 import { accountProblems } from '../accounts.ts';
 import { moduleAddress } from '../bank/keeper.ts';

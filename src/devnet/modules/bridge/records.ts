@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { collection } from '../../state/state.ts';
 
 export const DIRECTIONS = ['DIRECTION_NATIVE_OUT', 'DIRECTION_SYNTHETIC_IN', 'DIRECTION_RIGHT_OUT'] as const;

@@ -1,4 +1,5 @@
-import type { Context, JsonObject } from '../../app/module.ts';
+import type { Context } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { numberKey, type Reader } from '../../state/state.ts';
 import { requireUnits } from '../checks.ts';
 import { changeRoute, endRoute, startRoute } from '../payout/keeper.ts';

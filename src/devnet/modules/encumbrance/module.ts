@@ -1,5 +1,6 @@
 import { sdkError } from '../../app/errors.ts';
-import type { Context, JsonObject, Module, QueryHandler } from '../../app/module.ts';
+import type { Context, Module, QueryHandler } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import type { Reader } from '../../state/state.ts';
 import { type Fields, fieldsOf } from '../fields.ts';
 import { lockProblems } from '../locks.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { collection } from '../../state/state.ts';
 import { timeField } from '../fields.ts';
 import { deadlines, sequence } from '../sequence.ts';

@@ -1,7 +1,8 @@
 import { encodeBech32, toChecksumAddress } from '../../../core/address.ts';
 import { base64ToBytes, bytesToHex } from '../../../core/bytes.ts';
 import { sha256 } from '../../../core/hash.ts';
-import type { JsonObject, MessageContext } from '../../app/module.ts';
+import type { MessageContext } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { burn, mint, moduleAddress, send } from '../bank/keeper.ts';
 import { baseFee, effectiveGasPrice } from './fees.ts';
 import { blockBloom, blockCounts, setBlockBloom, setBlockCounts } from './keeper.ts';

@@ -1,4 +1,5 @@
-import type { Context, JsonObject } from '../../app/module.ts';
+import type { Context } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { type Fields, fieldsOf } from '../fields.ts';
 import { kindKey } from '../rights/positions.ts';
 import { payoutError } from './codes.ts';

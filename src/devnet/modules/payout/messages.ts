@@ -1,6 +1,7 @@
 import { AMOUNT_LIMIT } from '../../app/amounts.ts';
 import { underCodespace } from '../../app/errors.ts';
-import type { Context, JsonObject, MessageContext, MessageHandler } from '../../app/module.ts';
+import type { Context, MessageContext, MessageHandler } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { mayDistribute, requireActive, requireAsset, requireKind } from '../asset/keeper.ts';
 import type { Asset } from '../asset/records.ts';
 import { balance, send } from '../bank/keeper.ts';

@@ -1,5 +1,6 @@
 import { sdkError } from '../../app/errors.ts';
-import type { JsonObject, QueryHandler } from '../../app/module.ts';
+import type { QueryHandler } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import type { Reader } from '../../state/state.ts';
 import { assets, getAsset } from '../asset/keeper.ts';
 import type { Asset } from '../asset/records.ts';

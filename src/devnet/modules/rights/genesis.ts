@@ -1,4 +1,5 @@
-import type { Context, JsonObject } from '../../app/module.ts';
+import type { Context } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { fieldsOf } from '../fields.ts';
 import { rightsError } from './codes.ts';
 import { kindKey, LOCKS, POSITIONS, positionKey, SUPPLIES } from './positions.ts';

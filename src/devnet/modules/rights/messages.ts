@@ -1,6 +1,7 @@
 import { parseAmount } from '../../app/amounts.ts';
 import { underCodespace } from '../../app/errors.ts';
-import type { JsonObject, MessageContext, MessageHandler } from '../../app/module.ts';
+import type { MessageContext, MessageHandler } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { requireActive, requireAsset, requireKind } from '../asset/keeper.ts';
 import type { Asset, Kind } from '../asset/records.ts';
 import { type Fields, fieldsOf } from '../fields.ts';

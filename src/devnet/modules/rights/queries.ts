@@ -1,6 +1,7 @@
 import { toChecksumAddress } from '../../../core/address.ts';
 import { sdkError } from '../../app/errors.ts';
-import type { JsonObject, QueryHandler } from '../../app/module.ts';
+import type { QueryHandler } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import type { Reader } from '../../state/state.ts';
 import { bundleAddressOf, rightAddressOf } from '../asset/ids.ts';
 import { assets, getAsset } from '../asset/keeper.ts';

@@ -1,6 +1,7 @@
 import { sdkError } from '../../app/errors.ts';
-import type { Context, JsonObject, Module, QueryHandler } from '../../app/module.ts';
+import type { Context, Module, QueryHandler } from '../../app/module.ts';
 import type { ChainParameters } from '../../app/parameters.ts';
+import type { JsonObject } from '../../json.ts';
 import type { Reader } from '../../state/state.ts';
 import { accountProblems } from '../accounts.ts';
 import { moduleAddress } from '../bank/keeper.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { ASSET_CODES } from '../../modules/asset/codes.ts';
 import { SETTLEMENT_CODES } from '../../modules/settlement/codes.ts';
 import type { Account } from '../accounts.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { assetIdOf } from '../../modules/asset/ids.ts';
 import { NONCES } from '../../modules/asset/records.ts';
 import { transferable } from '../../modules/rights/keeper.ts';

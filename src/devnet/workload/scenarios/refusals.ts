@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../app/module.ts';
+import type { JsonObject } from '../../json.ts';
 import { ASSET_CODES } from '../../modules/asset/codes.ts';
 import { ATTESTATION_CODES } from '../../modules/attestation/codes.ts';
 import { PAYOUT_CODES } from '../../modules/payout/codes.ts';
