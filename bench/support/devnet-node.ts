@@ -2,8 +2,7 @@ import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import { splitRange } from '../../src/chain/envelope.ts';
 import { parseTimeNs } from '../../src/core/time.ts';
-import type { AbciEvent } from '../../src/devnet/app/module.ts';
-import type { Block, Chain } from '../../src/devnet/comet/types.ts';
+import type { AbciEvent, Block, Chain } from '../../src/devnet/comet/types.ts';
 import { startRpc } from '../../src/devnet/rpc/server.ts';
 import { RECORDING_FOLDER } from './recording.ts';
 

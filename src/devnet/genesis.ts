@@ -1,5 +1,5 @@
 import { formatTimeNs, parseTimeNs } from '../core/time.ts';
-import type { Coin } from './app/module.ts';
+import type { Coin } from './app/coin.ts';
 import type { ChainParameters } from './app/parameters.ts';
 import type { Validator } from './comet/types.ts';
 import type { JsonObject } from './json.ts';

@@ -1,5 +1,5 @@
 import { DEFAULT_DEVNET_FOLDER } from '../../config.ts';
-import type { Coin } from '../../devnet/app/module.ts';
+import type { Coin } from '../../devnet/app/coin.ts';
 import { inputError } from '../../devnet/client/errors.ts';
 import { coinsWord } from '../../devnet/client/words.ts';
 import { DEFAULT_HRP, DEFAULT_NODE } from '../chain-command.ts';

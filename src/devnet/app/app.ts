@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Codec } from '../codec/codec.ts';
 import { txHash } from '../comet/hashes.ts';
-import type { CheckResult, TxResult } from '../comet/types.ts';
+import type { AbciEvent, CheckResult, TxResult } from '../comet/types.ts';
 import type { JsonObject } from '../json.ts';
 import { createOverlay } from '../state/overlay.ts';
 import type { Change, CommittableState, Reader } from '../state/state.ts';
@@ -10,7 +10,7 @@ import { createEventLog, withAttribute } from './events.ts';
 import { createExecutor, type Execution, type Moment } from './execute.ts';
 import { failureOf } from './failure.ts';
 import { createGasMeter } from './gas.ts';
-import type { AbciEvent, Context, Module } from './module.ts';
+import type { Context, Module } from './module.ts';
 import type { ChainParameters } from './parameters.ts';
 import { createQueue } from './queue.ts';
 import { createRouter, type Router } from './router.ts';

@@ -1,6 +1,6 @@
 import type { Codec } from '../codec/codec.ts';
+import type { AbciEvent } from '../comet/types.ts';
 import type { JsonObject } from '../json.ts';
-import type { AbciEvent } from './module.ts';
 
 /** Events in the order in which they are emitted. */
 export interface EventLog {

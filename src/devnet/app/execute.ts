@@ -1,6 +1,6 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import type { Codec } from '../codec/codec.ts';
-import type { TxResult } from '../comet/types.ts';
+import type { AbciEvent, TxResult } from '../comet/types.ts';
 import type { State } from '../state/state.ts';
 import { runAnte } from './ante.ts';
 import { sdkError } from './errors.ts';
@@ -8,7 +8,7 @@ import { createEventLog, messageEvents } from './events.ts';
 import { failureOf, messageFailure, type TxFailure } from './failure.ts';
 import { createGasMeter } from './gas.ts';
 import { meterState } from './metered.ts';
-import type { AbciEvent, AnteContext, AnteOutcome, MessageContext, TxMode } from './module.ts';
+import type { AnteContext, AnteOutcome, MessageContext, TxMode } from './module.ts';
 import type { ChainParameters } from './parameters.ts';
 import type { Router } from './router.ts';
 import type { Tx, TxMessage } from './tx.ts';

@@ -8,22 +8,11 @@ import type { Tx } from './tx.ts';
  * names, defaults present, 64-bit integers as decimal texts, bytes in base64, enums by name, timestamps as RFC 3339.
  */
 
-export interface Coin {
-  readonly denom: string;
-  readonly amount: bigint;
-}
-
 export interface GasMeter {
   readonly limit: bigint;
   readonly used: bigint;
   /** Throws sdk/11 (out of gas) with `out of gas in location: <what>; …` beyond the limit. */
   consume(amount: bigint | number, what: string): void;
-}
-
-/** An event as CometBFT holds it: `mode` and `msg_index` are added by the app, behind the others. */
-export interface AbciEvent {
-  readonly type: string;
-  readonly attributes: readonly (readonly [key: string, value: string])[];
 }
 
 /** Where code of a module runs: inside a message of a tx, or at the begin or the end of a block. */

@@ -1,11 +1,11 @@
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import type { QueryAnswer } from '../comet/types.ts';
+import type { AbciEvent, QueryAnswer } from '../comet/types.ts';
 import type { JsonObject } from '../json.ts';
 import type { Reader } from '../state/state.ts';
 import type { App } from './app.ts';
 import { ChainError, SDK, sdkError } from './errors.ts';
 import type { Execution } from './execute.ts';
-import type { AbciEvent, QueryMoment } from './module.ts';
+import type { QueryMoment } from './module.ts';
 
 /** What a query looks at: the state at a height, and that height's moment. */
 export interface QueryView {

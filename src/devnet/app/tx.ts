@@ -5,8 +5,8 @@ import { txHash } from '../comet/hashes.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { PublicKey } from '../modules/auth/keeper.ts';
 import { requireAddress } from './address.ts';
+import type { Coin } from './coin.ts';
 import { ChainError, sdkError } from './errors.ts';
-import type { Coin } from './module.ts';
 import type { ChainParameters } from './parameters.ts';
 
 /** A tx of the Cosmos SDK (cosmos.tx.v1beta1.TxRaw), taken apart. */

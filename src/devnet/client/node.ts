@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseTimeNs } from '../../core/time.ts';
-import type { AbciEvent } from '../app/module.ts';
+import type { AbciEvent } from '../comet/types.ts';
 import { ClientError } from './errors.ts';
 
 /** A node's CometBFT RPC, as far as a client of accounts needs it. Errors: ClientError node and timeout. */

@@ -1,4 +1,4 @@
-import type { Coin } from '../app/module.ts';
+import type { Coin } from '../app/coin.ts';
 import type { Codec } from '../codec/codec.ts';
 import type { JsonObject } from '../json.ts';
 import { accountState, queryChain, simulatedGas } from './accounts.ts';

@@ -1,6 +1,6 @@
 import { bytesToHex } from '../../core/bytes.ts';
 import { sha256 } from '../../core/hash.ts';
-import type { Coin } from '../app/module.ts';
+import type { Coin } from '../app/coin.ts';
 import type { Codec } from '../codec/codec.ts';
 import type { JsonObject } from '../json.ts';
 import { type Key, publicKeyJson, signBytes } from './keys.ts';

@@ -1,7 +1,12 @@
-import type { AbciEvent } from '../app/module.ts';
 import type { JsonObject } from '../json.ts';
 
 /** Blocks and results as CometBFT 0.38 holds them. Hashes are upper-case hex, empty text where there is none. */
+
+/** An event as CometBFT holds it: `mode` and `msg_index` are added by the app, behind the others. */
+export interface AbciEvent {
+  readonly type: string;
+  readonly attributes: readonly (readonly [key: string, value: string])[];
+}
 
 export interface BlockId {
   readonly hash: string;

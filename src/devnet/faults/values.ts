@@ -1,6 +1,5 @@
-import type { AbciEvent } from '../app/module.ts';
 import type { Codec } from '../codec/codec.ts';
-import type { Block, Chain, QueryAnswer } from '../comet/types.ts';
+import type { AbciEvent, Block, Chain, QueryAnswer } from '../comet/types.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Fault } from './names.ts';
 import { viewOf } from './view.ts';

@@ -1,4 +1,5 @@
-import type { Coin, Context } from '../app/module.ts';
+import type { Coin } from '../app/coin.ts';
+import type { Context } from '../app/module.ts';
 import type { JsonObject } from '../json.ts';
 import type { Reader } from '../state/state.ts';
 import { getAsset } from './asset/keeper.ts';

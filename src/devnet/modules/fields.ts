@@ -2,7 +2,7 @@ import { decodeBech32, encodeBech32 } from '../../core/address.ts';
 import { base64ToBytes } from '../../core/bytes.ts';
 import { formatTimeNs, parseTimeNs } from '../../core/time.ts';
 import { parseAmount } from '../app/amounts.ts';
-import type { Coin } from '../app/module.ts';
+import type { Coin } from '../app/coin.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Refuse } from './refusals.ts';
 

@@ -1,6 +1,5 @@
 import { formatTimeNs } from '../../core/time.ts';
-import type { AbciEvent } from '../app/module.ts';
-import type { Block, BlockId, Commit, Header, TxResult } from '../comet/types.ts';
+import type { AbciEvent, Block, BlockId, Commit, Header, TxResult } from '../comet/types.ts';
 import { base64, base64OrNull, isPlain, quote } from './go-json.ts';
 
 /**

@@ -1,6 +1,5 @@
-import type { AbciEvent } from '../app/module.ts';
 import { txHash } from '../comet/hashes.ts';
-import type { Block, TxResult } from '../comet/types.ts';
+import type { AbciEvent, Block, TxResult } from '../comet/types.ts';
 import type { Condition } from './conditions.ts';
 import { base64, goJson, quote } from './go-json.ts';
 import { printBlockId, printFinalized, printHeader, printInnerBlock, printTxEvents } from './print-block.ts';

@@ -1,4 +1,4 @@
-import type { AbciEvent } from '../app/module.ts';
+import type { AbciEvent } from '../comet/types.ts';
 import type { JsonObject } from '../json.ts';
 import type { Account } from './accounts.ts';
 import type { EthereumTxType } from './sign-ethereum.ts';

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AbciEvent } from '../../../src/devnet/app/module.ts';
 import { openCodec } from '../../../src/devnet/codec/codec.ts';
-import type { Block, Chain } from '../../../src/devnet/comet/types.ts';
+import type { AbciEvent, Block, Chain } from '../../../src/devnet/comet/types.ts';
 import { createSigner } from '../../../src/devnet/comet/validator.ts';
 import { withFaults } from '../../../src/devnet/faults/faults.ts';
 import { parseFaults } from '../../../src/devnet/faults/names.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AbciEvent } from '../../../src/devnet/app/module.ts';
+import type { AbciEvent } from '../../../src/devnet/comet/types.ts';
 import type { Json, JsonObject } from '../../../src/devnet/json.ts';
 import { createDealsFromEvents } from '../support/deals-from-events.ts';
 import { createFromEvents } from '../support/events-alone.ts';

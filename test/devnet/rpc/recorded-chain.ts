@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { AbciEvent } from '../../../src/devnet/app/module.ts';
 import { txHash } from '../../../src/devnet/comet/hashes.ts';
 import type {
+  AbciEvent,
   Block,
   BlockId,
   Chain,

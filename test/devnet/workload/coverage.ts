@@ -1,7 +1,6 @@
 import { hexlify, id as keccakOfText } from 'ethers';
-import type { AbciEvent } from '../../../src/devnet/app/module.ts';
 import type { Codec } from '../../../src/devnet/codec/codec.ts';
-import type { TxResult } from '../../../src/devnet/comet/types.ts';
+import type { AbciEvent, TxResult } from '../../../src/devnet/comet/types.ts';
 import type { Json, JsonObject } from '../../../src/devnet/json.ts';
 
 /** What has occurred on a chain, each under a text, with the height at which it did first. */

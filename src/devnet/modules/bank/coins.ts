@@ -1,5 +1,5 @@
+import type { Coin } from '../../app/coin.ts';
 import { sdkError } from '../../app/errors.ts';
-import type { Coin } from '../../app/module.ts';
 import type { Json, JsonObject } from '../../json.ts';
 
 /** Coins as the SDK prints and checks them. */

@@ -1,6 +1,7 @@
 import { moduleAddress } from '../../app/address.ts';
+import type { Coin } from '../../app/coin.ts';
 import { sdkError } from '../../app/errors.ts';
-import type { Coin, Context } from '../../app/module.ts';
+import type { Context } from '../../app/module.ts';
 import { collection, type Reader } from '../../state/state.ts';
 import { ensureAccount, moduleNameOf } from '../auth/keeper.ts';
 import { isEscrow } from '../escrow.ts';

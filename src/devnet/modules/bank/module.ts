@@ -1,4 +1,5 @@
-import type { Coin, Module } from '../../app/module.ts';
+import type { Coin } from '../../app/coin.ts';
+import type { Module } from '../../app/module.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Reader } from '../../state/state.ts';
 import { ensureAccount } from '../auth/keeper.ts';

@@ -1,5 +1,6 @@
 import { requireAddress } from '../../app/address.ts';
-import type { Coin, QueryHandler } from '../../app/module.ts';
+import type { Coin } from '../../app/coin.ts';
+import type { QueryHandler } from '../../app/module.ts';
 import { coinToJson } from './coins.ts';
 import { balance, balances, supplies, supplyOf } from './keeper.ts';
 

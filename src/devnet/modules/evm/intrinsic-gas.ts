@@ -1,4 +1,7 @@
-import type { AccessListEntry } from './transaction.ts';
+export interface AccessListEntry {
+  readonly address: Uint8Array;
+  readonly slots: readonly Uint8Array[];
+}
 
 const TX_GAS = 21_000n;
 const CREATION_GAS = 32_000n;

@@ -2,11 +2,11 @@ import { createEVM, type EVMResult, type Log, type PrecompileFunc } from '@ether
 import { Address } from '@ethereumjs/util';
 import { bytesToHex, equalBytes } from '../../../core/bytes.ts';
 import { chainRules } from './chain-rules.ts';
+import type { AccessListEntry } from './intrinsic-gas.ts';
 import { blockHashOf } from './keeper.ts';
 import { vmError } from './outcome.ts';
 import { quickenInterpreter } from './quick-interpreter.ts';
 import { createStateManager, type Session } from './state-manager.ts';
-import type { AccessListEntry } from './transaction.ts';
 
 /** The most gas that one tx, or a block, may use: what GASLIMIT answers. */
 export const BLOCK_GAS_LIMIT = 40_000_000n;

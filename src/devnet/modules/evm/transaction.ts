@@ -3,7 +3,7 @@ import secp256k1 from 'secp256k1';
 import { bytesToHex, bytesToLatin1, concatBytes } from '../../../core/bytes.ts';
 import { keccak256 } from '../../../core/hash.ts';
 import { ChainError, sdkError } from '../../app/errors.ts';
-import { intrinsicGasOf } from './intrinsic-gas.ts';
+import { type AccessListEntry, intrinsicGasOf } from './intrinsic-gas.ts';
 import { integerItem, listHeader, type RlpItem, type RlpList, readRlpList } from './rlp.ts';
 
 /** A signed tx of Ethereum: legacy with EIP-155, EIP-2930 or EIP-1559. */
@@ -28,11 +28,6 @@ export interface EthereumTx {
   /** Gas that is paid before anything runs. */
   readonly intrinsicGas: bigint;
   readonly signature: { readonly v: bigint; readonly r: bigint; readonly s: bigint };
-}
-
-export interface AccessListEntry {
-  readonly address: Uint8Array;
-  readonly slots: readonly Uint8Array[];
 }
 
 /** Codes of the SDK that errors.ts does not name. */

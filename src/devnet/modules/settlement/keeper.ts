@@ -1,5 +1,6 @@
 import { formatTimeNs } from '../../../core/time.ts';
-import type { Coin, Context } from '../../app/module.ts';
+import type { Coin } from '../../app/coin.ts';
+import type { Context } from '../../app/module.ts';
 import type { JsonObject } from '../../json.ts';
 import { numberKey, type Reader } from '../../state/state.ts';
 import { moduleAddress, send } from '../bank/keeper.ts';

@@ -1,5 +1,5 @@
 import { formatTimeNs } from '../../../core/time.ts';
-import type { Coin } from '../../app/module.ts';
+import type { Coin } from '../../app/coin.ts';
 import type { JsonObject } from '../../json.ts';
 import { collection } from '../../state/state.ts';
 import { deadlines, sequence } from '../sequence.ts';

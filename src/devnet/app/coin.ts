@@ -1,0 +1,5 @@
+/** Of the bank; the amount in the denom's smallest unit. */
+export interface Coin {
+  readonly denom: string;
+  readonly amount: bigint;
+}
