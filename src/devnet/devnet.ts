@@ -90,15 +90,15 @@ export const DEFAULT_PARAMETERS = {
 /** The folder's chain cannot go on. */
 export class HomeError extends Error {}
 
-/** Errors: HomeError where the folder holds a chain of another seed, or one whose state is not what its blocks say. */
+/**
+ * Errors: HomeError where the folder cannot be used, or holds a chain of another seed, a damaged one, or one whose state
+ * is not what its blocks say.
+ */
 export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const { seed = 1, home, keep, blockTimeMs = 1_000 } = options;
   const clock = clockOf(options.clock ?? 'wall');
   const signer = createSigner(seed);
-  const store = openBlockStore(home === undefined ? createMemoryKv() : openDiskKv(home), {
-    keep,
-    keepsStates: options.keepsStates ?? true,
-  });
+  const store = openHome(home, { keep, keepsStates: options.keepsStates ?? true });
   const genesis =
     store.genesis ??
     options.genesis ??
@@ -135,7 +135,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
       goOn(app, appHash, store, timeNs);
     } catch (error) {
       await store.close();
-      throw error;
+      throw asHomeError(error);
     }
   }
 
@@ -242,6 +242,23 @@ function defaultAccounts(seed: string, { hrp, gasDenom, stableDenom }: ChainPara
 function clockOf(clock: 'wall' | 'simulated' | BlockClock): BlockClock {
   if (clock === 'wall') return wallClock(systemNow);
   return clock === 'simulated' ? simulatedClock() : clock;
+}
+
+/** Errors: HomeError where the folder cannot be used or its file is damaged. */
+function openHome(home: string | undefined, options: Parameters<typeof openBlockStore>[1]): BlockStore {
+  if (home === undefined) return openBlockStore(createMemoryKv(), options);
+  try {
+    return openBlockStore(openDiskKv(home), options);
+  } catch (error) {
+    throw asHomeError(error);
+  }
+}
+
+function asHomeError(cause: unknown): HomeError {
+  if (cause instanceof HomeError) return cause;
+  return new HomeError(`the chain cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
+    cause,
+  });
 }
 
 /** The newest state, held against the app hash that the newest block tells. */

@@ -1,3 +1,4 @@
+import { mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openBlockStore } from '../../src/devnet/comet/store.ts';
@@ -252,5 +253,33 @@ describe('a chain whose process is killed', () => {
     expectInvariants(devnet);
     expect((await devnet.produceBlock()).header.height).toBe(height + 1);
     await devnet.stop();
+  });
+});
+
+describe('a folder that is no chain', () => {
+  const opened = (home: string) => openDevnet({ home, clock: 'simulated', accounts: [] });
+
+  it('is refused when it is a file', async () => {
+    await writeFile(folder('file'), '');
+    await expect(opened(folder('file'))).rejects.toThrow(HomeError);
+  });
+
+  it('is refused when its file is of something else', async () => {
+    await mkdir(folder('else'));
+    await writeFile(join(folder('else'), 'data.mdb'), Buffer.alloc(100_000, 7));
+    await expect(opened(folder('else'))).rejects.toThrow(
+      /^the chain cannot be read: \S+data\.mdb is no file of a chain$/,
+    );
+  });
+
+  it.each([4_096, 40_960])('is refused when its file is cut off at %i bytes', async (bytes) => {
+    const home = folder(`cut-${bytes}`);
+    const devnet = await opened(home);
+    await devnet.produceBlock();
+    await devnet.stop();
+    const file = join(home, 'data.mdb');
+    expect((await readFile(file)).length).toBeGreaterThan(bytes);
+    await truncate(file, bytes);
+    await expect(opened(home)).rejects.toThrow(`data.mdb is cut off at ${bytes} bytes`);
   });
 });

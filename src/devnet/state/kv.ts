@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { open } from 'lmdb';
 import type SortedBTree from 'sorted-btree';
+import { checkDataFile } from './data-file.ts';
 
 /** Ordered records, in memory or on disk: what a chain keeps of itself. Values are plain data, bigints and bytes too. */
 export interface Kv {
@@ -60,9 +62,11 @@ const MAP_BYTES = 64 * 1024 ** 3;
 /**
  * In a folder, by LMDB. A write is one transaction: a process that dies leaves the state before it or after it. The
  * system may still have to bring the last ones to the disk (`overlappingSync`), which a SIGKILL does not undo.
+ * Errors: those of the file system, and an Error for a file that is cut off or another's.
  */
 export function openDiskKv(folder: string): Kv {
   mkdirSync(folder, { recursive: true });
+  checkDataFile(join(folder, 'data.mdb'));
   const db = open<unknown, Buffer>({
     path: folder,
     keyEncoding: 'binary',
