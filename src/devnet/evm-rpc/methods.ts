@@ -1,5 +1,5 @@
 import { encodeBech32 } from '../../core/address.ts';
-import { bytesToHex, equalBytes } from '../../core/bytes.ts';
+import { bytesToHex } from '../../core/bytes.ts';
 import { keccak256 } from '../../core/hash.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { account } from '../modules/auth/keeper.ts';
@@ -15,7 +15,7 @@ import { getLogs } from './logs.ts';
 import { codeSeenAt, type EthereumNode, heightOf, standpointOf } from './node.ts';
 import { addressParam, bytesParam, hashParam, quantityParam } from './params.ts';
 import { printBlock, printReceipt, printTx } from './print.ts';
-import { pendingTxs, sendRawTransaction } from './send.ts';
+import { nextNonce, pendingTxs, sendRawTransaction } from './send.ts';
 
 export type Method = (node: EthereumNode, params: readonly Json[]) => Json | Promise<Json>;
 
@@ -68,12 +68,9 @@ function getBalance(node: EthereumNode, [address, tag]: readonly Json[]): Json {
 /** `pending` counts what waits in the mempool. */
 function getTransactionCount(node: EthereumNode, [address, tag]: readonly Json[]): Json {
   const bytes = addressParam(address, 'address');
-  let next =
-    account(standpointOf(node, tag).reader, encodeBech32(node.parameters.hrp, bytes))?.sequence ?? 0n;
-  if (tag === 'pending')
-    for (const { from, nonce } of pendingTxs(node))
-      if (equalBytes(from, bytes) && nonce >= next) next = nonce + 1n;
-  return quantity(next);
+  const { reader } = standpointOf(node, tag);
+  const committed = account(reader, encodeBech32(node.parameters.hrp, bytes))?.sequence ?? 0n;
+  return quantity(tag === 'pending' ? nextNonce(node, bytes, committed) : committed);
 }
 
 function getCode(node: EthereumNode, [address, tag]: readonly Json[]): Json {

@@ -1,4 +1,5 @@
 import { encodeBech32 } from '../../core/address.ts';
+import { equalBytes } from '../../core/bytes.ts';
 import { ChainError } from '../app/errors.ts';
 import type { CheckResult } from '../comet/types.ts';
 import type { Json } from '../json.ts';
@@ -41,7 +42,7 @@ function refusal(node: EthereumNode, tx: EthereumTx, { codespace, code, log }: C
   const sender = encodeBech32(node.parameters.hrp, tx.from);
   const reader = node.readerAt(node.chain.latestHeight());
   if (codespace === 'undefined' && /lower than account nonce/.test(log)) {
-    const next = account(reader, sender)?.sequence ?? 0n;
+    const next = nextNonce(node, tx.from, account(reader, sender)?.sequence ?? 0n);
     return serverError(`nonce too low: next nonce ${next}, tx nonce ${tx.nonce}`);
   }
   if (codespace === 'undefined' && /higher than account nonce/.test(log))
@@ -69,4 +70,13 @@ function refusal(node: EthereumNode, tx: EthereumTx, { codespace, code, log }: C
 /** Ethereum txs that wait, in the order in which they would be included. */
 export function pendingTxs(node: EthereumNode): EthereumTx[] {
   return node.chain.mempoolTxs(PENDING_LOOKED_AT).flatMap((bytes) => node.blocks.read(bytes)?.tx ?? []);
+}
+
+/** The nonce after those that wait, where `committed` is the account's. */
+export function nextNonce(node: EthereumNode, sender: Uint8Array, committed: bigint): bigint {
+  let next = committed;
+  for (const { from, nonce } of pendingTxs(node)) {
+    if (nonce >= next && equalBytes(from, sender)) next = nonce + 1n;
+  }
+  return next;
 }

@@ -179,3 +179,23 @@ describe('ethers over the devnet', () => {
     expect(chain.devnet.app.unforeseen).toEqual([]);
   });
 });
+
+describe('ethers while txs wait', () => {
+  it('counts them, and is told the nonce after them', async () => {
+    const chain = await openEthereumDevnet({ makesBlocks: false });
+    const { alice, bob, provider } = chain;
+    const send = (nonce: number, value: bigint) => alice.sendTransaction({ to: bob.address, nonce, value });
+    try {
+      await send(0, 1n);
+      await send(1, 1n);
+      expect(await provider.getTransactionCount(alice.address, 'pending')).toBe(2);
+      expect(await provider.getTransactionCount(alice.address)).toBe(0);
+      await expect(send(0, 2n)).rejects.toMatchObject({
+        code: 'NONCE_EXPIRED',
+        info: { error: { code: -32000, message: 'nonce too low: next nonce 2, tx nonce 0' } },
+      });
+    } finally {
+      await chain.close();
+    }
+  });
+});

@@ -18,7 +18,8 @@ export interface EthereumDevnet {
   close(): Promise<void>;
 }
 
-export async function openEthereumDevnet(): Promise<EthereumDevnet> {
+/** `makesBlocks` false: what is sent waits. */
+export async function openEthereumDevnet({ makesBlocks = true } = {}): Promise<EthereumDevnet> {
   const wallets = [walletOf(1), walletOf(2)];
   const devnet = await openDevnet({
     clock: 'simulated',
@@ -43,7 +44,7 @@ export async function openEthereumDevnet(): Promise<EthereumDevnet> {
     onError: (error) => errors.push(error),
   });
   await devnet.produceBlock();
-  devnet.start();
+  if (makesBlocks) devnet.start();
   const provider = new JsonRpcProvider(server.url, undefined, { pollingInterval: 20, cacheTimeout: -1 });
   const [alice, bob] = wallets.map((wallet) => wallet.connect(provider)) as [Wallet, Wallet];
   return {
