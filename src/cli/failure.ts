@@ -35,7 +35,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   block_refused: 'The nodes give wrong blocks: add another node to --rpc, and start again to go on.',
   sources_exhausted: 'Every node failed: look at the warnings above, check --rpc, and start again to go on.',
   port_in_use: 'Stop what listens there, or give another address (port 0 takes any free one).',
-  devnet_home: 'Give the seed that it was made with, a folder that can be written, or another --home.',
+  devnet_home: 'Stop what else uses the folder, give the seed that it was made with, or another --home.',
   devnet_halted: 'Please report this as a bug, with the folder of --home.',
   capture_invalid: 'Record the capture again, or fetch a whole copy of the folder.',
   backup_invalid: 'Check --from, or take an older backup.',

@@ -18,6 +18,7 @@ import {
   MAX_BLOCK_GAS,
   readGenesis,
 } from './genesis.ts';
+import { HomeError } from './home-error.ts';
 import type { JsonObject } from './json.ts';
 import { devnetModules } from './modules.ts';
 import { type AppHash, createAppHash } from './state/app-hash.ts';
@@ -86,9 +87,6 @@ export const DEFAULT_PARAMETERS = {
   stableDenom: 'uusd',
   minGasPrice: 1_000_000_000n,
 } as const;
-
-/** The folder's chain cannot go on. */
-export class HomeError extends Error {}
 
 /**
  * Errors: HomeError where the folder cannot be used, or holds a chain of another seed, a damaged one, or one whose state

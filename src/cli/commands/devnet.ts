@@ -7,8 +7,9 @@ import {
   simulatedClock,
   systemNow,
 } from '../../devnet/comet/clock.ts';
-import { HomeError, openDevnet } from '../../devnet/devnet.ts';
+import { openDevnet } from '../../devnet/devnet.ts';
 import { parseFaults } from '../../devnet/faults/names.ts';
+import { HomeError } from '../../devnet/home-error.ts';
 import { genesisContracts } from '../../devnet/modules/evm/genesis.ts';
 import { runDevnet } from '../../devnet/run.ts';
 import { parentGone, tellParent } from '../child-process.ts';
@@ -63,6 +64,7 @@ export async function devnet(options: DevnetOptions, context: CommandContext): P
     await Promise.race([untilAborted(signal), running.ended]);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
+    if (cause instanceof HomeError) throw new StrataError('devnet_home', `${home}: ${reason}`, { cause });
     throw new StrataError('devnet_halted', `no block ${chain.chain.latestHeight() + 1}: ${reason}`, {
       cause,
     });

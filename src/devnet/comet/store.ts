@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { HomeError } from '../home-error.ts';
 import type { JsonObject } from '../json.ts';
 import { createHistory, type History } from '../state/history.ts';
 import type { Kv, KvBatch } from '../state/kv.ts';
@@ -104,7 +105,7 @@ export function openBlockStore(kv: Kv, { keep, keepsStates = true }: StoreOption
       const lowest = keep === undefined ? 1 : Math.max(1, height - keep + 1);
       kv.write((batch) => {
         if (kv.get(blockKey(height)) !== undefined)
-          throw new Error(`another process has made block ${height} of this chain`);
+          throw new HomeError(`another process has made block ${height} of this chain`);
         batch.put(blockKey(height), { block, commit } satisfies StoredBlock);
         batch.put(`n\0${block.id.hash}`, height);
         for (const [index, tx] of block.txs.entries()) {

@@ -1,0 +1,2 @@
+/** The folder's chain cannot go on. */
+export class HomeError extends Error {}
