@@ -45,6 +45,7 @@ async function live(options: DemoOptions, context: CommandContext): Promise<void
         `  contract   ${api}/openapi.yaml`,
         `  node       ${chain.rpcUrl}/status`,
         `  wallets    ${chain.evmUrl} (Ethereum's JSON-RPC)`,
+        `  txs        npm run -s strata -- tx … --node ${chain.rpcUrl} (docs/devnet.md)`,
       ]),
       // it ends well only when it is told to, which comes after
       chain.ended.then(() => new Promise<never>(() => undefined)),
