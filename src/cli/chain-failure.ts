@@ -3,6 +3,13 @@ import { ChainError } from '../devnet/app/errors.ts';
 import { ClientError } from '../devnet/client/errors.ts';
 import { describeFailure, EXIT_FAILED, type Failure } from './failure.ts';
 
+const CODES = {
+  input: 'config_invalid',
+  timeout: 'node_timeout',
+  unreachable: 'node_unreachable',
+  node: 'node_bad_answer',
+} as const;
+
 /** How a failure of `strata keys` and `strata tx` is told; undefined for one that is none of a client. */
 export function chainFailure(error: unknown): Failure | undefined {
   // what a codec refuses here was typed
@@ -13,7 +20,7 @@ export function chainFailure(error: unknown): Failure | undefined {
   const { kind, message } = error;
   return {
     exitCode: EXIT_FAILED,
-    code: kind === 'timeout' ? 'node_timeout' : 'node_bad_answer',
+    code: CODES[kind],
     message: `${message}. Check --node, and that the chain runs.`,
   };
 }

@@ -84,6 +84,17 @@ describe('strata devnet', () => {
     taken.close();
   });
 
+  it('has its folder for itself, and takes one over that a killed process left', async () => {
+    const home = ['--home', at('own'), '--workload', 'none'];
+    const { command } = await start(...home);
+    const second = await runCommand('devnet', ...PORTS, ...home);
+    expect(second.exitCode).toBe(1);
+    expect(second.stderr).toMatch(/devnet_home: .* is in use by process \d+/);
+    await command.stop('SIGKILL');
+    const { command: third } = await start(...home);
+    expect((await third.stop('SIGTERM')).exitCode).toBe(0);
+  }, 60_000);
+
   it('refuses the folder of another seed', async () => {
     const { command } = await start('--home', at('seeded'), '--seed', '1', '--workload', 'none');
     await command.stop('SIGTERM');

@@ -257,7 +257,7 @@ describe('strata tx', () => {
   it('tells a node that does not answer, and a tx that no block takes', async () => {
     const dead = await run(...send, '--node', 'http://127.0.0.1:1');
     expect(dead.exitCode).toBe(1);
-    expect(dead.stderr).toMatch(/^strata: node_bad_answer: http:\/\/127\.0\.0\.1:1 .*Check --node/);
+    expect(dead.stderr).toMatch(/^strata: node_unreachable: http:\/\/127\.0\.0\.1:1 .*Check --node/);
     const fake = await node({ looksBefore: 1_000_000 });
     const waiting = await run(...send, '--node', fake.url, '--wait', '0.1');
     expect(waiting.exitCode).toBe(1);

@@ -13,12 +13,35 @@ import { HomeError } from '../../devnet/home-error.ts';
 import { genesisContracts } from '../../devnet/modules/evm/genesis.ts';
 import { runDevnet } from '../../devnet/run.ts';
 import { parentGone, tellParent } from '../child-process.ts';
+import { type FolderLock, lockFolder } from '../folder-lock.ts';
 import type { DevnetOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { untilAborted } from './serve.ts';
 
 /** strata devnet: a chain of its own, with CometBFT's JSON-RPC, Ethereum's and a workload. */
 export async function devnet(options: DevnetOptions, context: CommandContext): Promise<void> {
+  const lock = lockHome(options.home);
+  try {
+    await run(options, context);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Errors: devnet_home. */
+function lockHome(home: string): FolderLock {
+  let lock: ReturnType<typeof lockFolder>;
+  try {
+    lock = lockFolder(home);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StrataError('devnet_home', `${home} cannot be used: ${reason}`, { cause });
+  }
+  if (!('heldBy' in lock)) return lock;
+  throw new StrataError('devnet_home', `${home} is in use by process ${lock.heldBy}`);
+}
+
+async function run(options: DevnetOptions, context: CommandContext): Promise<void> {
   const { log } = context;
   const isChild = process.connected === true;
   const signal = isChild ? AbortSignal.any([context.signal, parentGone()]) : context.signal;

@@ -132,6 +132,9 @@ async function post(url: string, body: Fields, requestMs: number, signal?: Abort
       throw new ClientError('timeout', `${url} does not answer within ${requestMs / 1_000} s`);
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const reason = cause instanceof Error ? cause.message : String(cause);
+    // fetch's own failures, of the network, are TypeErrors
+    if (error instanceof TypeError)
+      throw new ClientError('unreachable', `${url} does not answer: ${reason}`, error);
     throw new ClientError('node', `${url} does not answer as a node does: ${reason}`, error);
   }
 }

@@ -94,7 +94,7 @@ describe('a node', () => {
   });
 
   it('that is not there, or says nothing, is told', async () => {
-    expect(await failure(connectNode('http://127.0.0.1:1').status())).toMatchObject({ kind: 'node' });
+    expect(await failure(connectNode('http://127.0.0.1:1').status())).toMatchObject({ kind: 'unreachable' });
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
