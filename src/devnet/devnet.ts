@@ -70,6 +70,8 @@ export interface DevnetOptions {
   readonly mempool?: { readonly maxTxs: number; readonly maxBytes: number };
   readonly binaryVersion?: string;
   readonly onDrop?: (dropped: CheckResult) => void;
+  /** A tx failed by a defect of the chain. */
+  readonly onUnforeseen?: (error: unknown) => void;
 }
 
 /** CometBFT's own: mempool.size, mempool.max_txs_bytes (64 MiB), mempool.max_tx_bytes. */
@@ -121,6 +123,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     verifies: options.verifies ?? true,
     maxGas: BigInt(MAX_BLOCK_GAS),
     maxTxBytes: MAX_TX_BYTES,
+    onUnforeseen: options.onUnforeseen,
   });
   const appHash = createAppHash();
   if (store.genesis === undefined) {

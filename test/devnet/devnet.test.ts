@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Devnet, type DevnetOptions, openDevnet } from '../../src/devnet/devnet.ts';
 import { account } from '../../src/devnet/modules/auth/keeper.ts';
 import { balance, moduleAddress } from '../../src/devnet/modules/bank/keeper.ts';
+import { devnetModules } from '../../src/devnet/modules.ts';
 import { expectInvariants } from './support/invariants.ts';
 import { type SignOptions, sendMessage, type TestSigner, testSigner } from './support/signer.ts';
 
@@ -49,6 +50,33 @@ describe('a send', () => {
     );
     expect(account(state, ann.address)).toMatchObject({ number: 0n, sequence: 1n });
     expectInvariants(devnet);
+    await devnet.stop();
+  });
+
+  it('that meets a defect of the chain fails, keeps nothing but its fee, and is told', async () => {
+    const defect = new TypeError('of a module');
+    const told: unknown[] = [];
+    const modules = devnetModules().map((module) =>
+      module.name !== 'bank'
+        ? module
+        : {
+            ...module,
+            messages: {
+              ...module.messages,
+              '/cosmos.bank.v1beta1.MsgSend': () => {
+                throw defect;
+              },
+            },
+          },
+    );
+    const devnet = await open({ modules, onUnforeseen: (error) => told.push(error) });
+    await devnet.chain.addTx(await ann.sign(devnet, [sendMessage(ann.address, ben.address, '7')]));
+    const { results } = await devnet.produceBlock();
+    expect(results.map(({ code, codespace, log }) => [codespace, code, log])).toEqual([
+      ['undefined', 1, 'failed to execute message; message index: 0: internal error'],
+    ]);
+    expect(balance(devnet.app.state, ben.address, 'uusd')).toBe(1_000n);
+    expect(told).toEqual([defect]);
     await devnet.stop();
   });
 

@@ -54,6 +54,7 @@ async function run(options: DevnetOptions, context: CommandContext): Promise<voi
     clock,
     blockTimeMs,
     keep,
+    onUnforeseen: (error) => log.error({ err: error }, 'a tx failed by a defect of the chain: report it'),
     onDrop: ({ hash, log: reason }) => log.debug({ hash, reason }, 'a tx was dropped from the mempool'),
   }).catch((cause: unknown) => {
     if (!(cause instanceof HomeError)) throw cause;

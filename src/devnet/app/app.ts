@@ -64,6 +64,8 @@ export interface AppOptions {
   readonly maxGas: bigint;
   /** Of a tx, in bytes. */
   readonly maxTxBytes: number;
+  /** A tx failed by a defect of the chain. */
+  readonly onUnforeseen?: ((error: unknown) => void) | undefined;
 }
 
 /** Txs that were decoded for the mempool, kept until their block. */
@@ -76,6 +78,7 @@ export function createApp(options: AppOptions): App {
   const unforeseen: unknown[] = [];
   const onUnforeseen = (error: unknown) => {
     if (unforeseen.length < UNFORESEEN_KEPT) unforeseen.push(error);
+    options.onUnforeseen?.(error);
   };
   const executor = createExecutor({
     codec,
