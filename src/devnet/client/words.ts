@@ -14,8 +14,46 @@ export interface WordContext {
 
 const SECONDS: Readonly<Record<string, bigint>> = { s: 1n, m: 60n, h: 3_600n, d: 86_400n };
 
-/** What a word of this type looks like, for --help. */
+const OTHER_SIDE = 'on the other side: 0x and 64 hex digits';
+const ADDRESS = 'an address of the chain';
+
+/** By message and field, or by field alone. */
+const HINTS: Readonly<Record<string, string>> = {
+  asset_id: '64 hex digits, or @asset for the one that this tx creates',
+  kind_id: 'number of the kind, from 0',
+  units: 'in the smallest unit',
+  amount: 'in the smallest unit',
+  denom: 'such as uusd',
+  ref: 'of a routed income: encumbrance/<id>',
+  holder: ADDRESS,
+  recipient: ADDRESS,
+  beneficiary: ADDRESS,
+  delegate: ADDRESS,
+  counterparty: ADDRESS,
+  subject: ADDRESS,
+  to: ADDRESS,
+  to_address: ADDRESS,
+  route_id: 'the name of the route',
+  remote_domain: 'number of the other chain',
+  remote_contract: `needed; ${OTHER_SIDE}`,
+  local_denom: 'the coin of NATIVE_OUT and SYNTHETIC_IN',
+  window_seconds: 'in which the limits count; 0 for no limits',
+  outbound_limit: 'most that may leave within a window',
+  inbound_limit: 'most that may come within a window',
+  message_id: '0x and 64 hex digits, once only',
+  'MsgTransferOut.recipient': OTHER_SIDE,
+  'MsgReceiveIn.sender': OTHER_SIDE,
+  'MsgCreateRoute.asset_id': 'the asset of RIGHT_OUT',
+  'MsgCreateRoute.kind_id': 'the kind of RIGHT_OUT, unless it is of bundles',
+  'MsgCreateRoute.bundle': 'true or false; RIGHT_OUT of one unit of every bundle kind',
+};
+
+/** What a word for this field looks like, for --help. */
 export function wordHint(field: DescField): string {
+  return HINTS[`${field.parent.name}.${field.name}`] ?? (typeHint(field) || (HINTS[field.name] ?? ''));
+}
+
+function typeHint(field: DescField): string {
   if (field.fieldKind === 'list') {
     if (field.listKind === 'enum') return `${enumHint(field.enum)}, comma-separated`;
     return field.listKind === 'message' ? messageHint(field.message, true) : 'comma-separated';
