@@ -8,7 +8,7 @@ import {
   systemNow,
 } from '../../devnet/comet/clock.ts';
 import { openDevnet } from '../../devnet/devnet.ts';
-import { parseFaults } from '../../devnet/faults/names.ts';
+import { type Fault, parseFaults } from '../../devnet/faults/names.ts';
 import { HomeError } from '../../devnet/home-error.ts';
 import { genesisContracts } from '../../devnet/modules/evm/genesis.ts';
 import { runDevnet } from '../../devnet/run.ts';
@@ -20,9 +20,11 @@ import { untilAborted } from './serve.ts';
 
 /** strata devnet: a chain of its own, with CometBFT's JSON-RPC, Ethereum's and a workload. */
 export async function devnet(options: DevnetOptions, context: CommandContext): Promise<void> {
+  const faults = checked('--fault', () => parseFaults(options.faults));
+  const clock = clockOf(options);
   const lock = lockHome(options.home);
   try {
-    await run(options, context);
+    await run(options, { faults, clock }, context);
   } finally {
     lock.release();
   }
@@ -41,12 +43,19 @@ function lockHome(home: string): FolderLock {
   throw new StrataError('devnet_home', `${home} is in use by process ${lock.heldBy}`);
 }
 
-async function run(options: DevnetOptions, context: CommandContext): Promise<void> {
+interface Parsed {
+  readonly faults: readonly Fault[];
+  readonly clock: 'wall' | BlockClock;
+}
+
+async function run(
+  options: DevnetOptions,
+  { faults, clock }: Parsed,
+  context: CommandContext,
+): Promise<void> {
   const { log } = context;
   const isChild = process.connected === true;
   const signal = isChild ? AbortSignal.any([context.signal, parentGone()]) : context.signal;
-  const faults = checked('--fault', () => parseFaults(options.faults));
-  const clock = clockOf(options);
   const { home, seed, blockTimeMs, keep, rpcListen, evmListen } = options;
   const chain = await openDevnet({
     home,
