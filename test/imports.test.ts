@@ -120,6 +120,17 @@ describe('imports', () => {
 });
 
 describe('purity', () => {
+  it('keeps the asset modules out of core, which the indexer and the reference chain share', () => {
+    const words =
+      /\/(asset|bundle|right)\/v1|accru|carry|claimable|encumbr|waterfall|redempt|settlement|distribut|multiplier/i;
+    const found = files
+      .filter((file) => roomOf(file) === 'core')
+      .flatMap((file) =>
+        [...text(file).matchAll(new RegExp(words, 'gi'))].map(([word]) => [relative(ROOT, file), word]),
+      );
+    expect(found).toEqual([]);
+  });
+
   const text = (file: string) => readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
 
   it('keeps the environment to config.ts and the entry', () => {
