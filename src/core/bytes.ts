@@ -44,6 +44,10 @@ export function hexToBytes(text: string): Uint8Array | undefined {
   return bytes.length * 2 === text.length ? bytes : undefined;
 }
 
+export function bytesToBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
+}
+
 export function base64ToBytes(text: string): Uint8Array {
   return Buffer.from(text, 'base64');
 }

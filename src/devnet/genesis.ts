@@ -1,3 +1,4 @@
+import { bytesToBase64 } from '../core/bytes.ts';
 import { formatTimeNs, parseTimeNs } from '../core/time.ts';
 import type { Coin } from './app/coin.ts';
 import type { ChainParameters } from './app/parameters.ts';
@@ -47,7 +48,7 @@ export function createGenesis({
     validators: [
       {
         address: validator.address,
-        pub_key: { type: 'tendermint/PubKeyEd25519', value: base64(validator.publicKey) },
+        pub_key: { type: 'tendermint/PubKeyEd25519', value: bytesToBase64(validator.publicKey) },
         power: String(validator.power),
         name: 'strata-devnet',
       },
@@ -106,10 +107,6 @@ function parametersFrom(chainId: string, json: JsonObject): ChainParameters {
     bridgeAuthority: String(json.bridge_authority),
     relayer: String(json.relayer),
   };
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64');
 }
 
 function byDenom(a: Coin, b: Coin): number {

@@ -1,4 +1,5 @@
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { bytesToBase64 } from '../../core/bytes.ts';
 import type { AbciEvent, QueryAnswer } from '../comet/types.ts';
 import type { JsonObject } from '../json.ts';
 import type { Reader } from '../state/state.ts';
@@ -99,11 +100,10 @@ function simulationJson(
   { codec }: App,
   { gasWanted, gasUsed, data, events, responses }: Execution,
 ): JsonObject {
-  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
   return {
     gas_info: { gas_wanted: String(gasWanted), gas_used: String(gasUsed) },
     result: {
-      data: base64(data),
+      data: bytesToBase64(data),
       log: '',
       events: events.map(eventJson),
       msg_responses: responses.map((response) => codec.jsonFromAny(response)),

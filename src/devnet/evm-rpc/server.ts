@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen, readBody } from '../http.ts';
 import { answerBody } from './answer.ts';
 import { type EthereumSource, openEthereumNode } from './node.ts';
 
@@ -40,7 +40,7 @@ export async function startEthereumRpc(options: EthereumRpcOptions): Promise<Eth
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST') return end(response, 405, 'method not allowed', { allow: 'POST' });
-    const body = await readBody(request);
+    const body = await readBody(request, MAX_BODY_BYTES);
     if (body === undefined) return end(response, 413, 'content length too large', {});
     const answer = await answerBody(node, body, { onError });
     end(response, 200, answer ?? '', { 'content-type': 'application/json' });
@@ -75,30 +75,8 @@ export async function startEthereumRpc(options: EthereumRpcOptions): Promise<Eth
   };
 }
 
-/** Undefined when it is too long; the rest of it is not kept. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let byteLength = 0;
-  for await (const chunk of request) {
-    byteLength += (chunk as Buffer).length;
-    if (byteLength > MAX_BODY_BYTES) chunks.length = 0;
-    else chunks.push(chunk as Buffer);
-  }
-  return byteLength > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
-}
-
 function end(response: ServerResponse, status: number, body: string, headers: Record<string, string>): void {
   const bytes = Buffer.from(body);
   response.writeHead(status, { ...headers, 'content-length': bytes.length });
   response.end(bytes);
-}
-
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.removeListener('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
 }

@@ -1,3 +1,5 @@
+import { bytesToBase64 } from '../../core/bytes.ts';
+
 /** JSON as Go's encoder and CometBFT's own print it. */
 
 // what stands for itself between quotes is most of all text
@@ -28,13 +30,9 @@ function escapeGo(json: string): string {
   return json.replace(LEFT_BY_JSON, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-export function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
-}
-
 /** Bytes that protobuf leaves out when empty are null. */
 export function base64OrNull(bytes: Uint8Array): string {
-  return bytes.length === 0 ? 'null' : `"${base64(bytes)}"`;
+  return bytes.length === 0 ? 'null' : `"${bytesToBase64(bytes)}"`;
 }
 
 /** What Go says of a text that is no JSON: at a cut end exactly, else by its first character. */

@@ -1,6 +1,7 @@
+import { bytesToBase64 } from '../../core/bytes.ts';
 import { formatTimeNs } from '../../core/time.ts';
 import type { AbciEvent, Block, BlockId, Commit, Header, TxResult } from '../comet/types.ts';
-import { base64, base64OrNull, isPlain, quote } from './go-json.ts';
+import { base64OrNull, isPlain, quote } from './go-json.ts';
 
 /**
  * Blocks and results in the compact layout of a 0.38 node: by hand, since an indexer's backfill asks for thousands a
@@ -24,14 +25,14 @@ export function printCommit(commit: Commit): string {
   const signatures =
     height === 0
       ? ''
-      : `{"block_id_flag":2,"validator_address":"${validatorAddress}","timestamp":"${formatTimeNs(timeNs)}","signature":"${base64(signature)}"}`;
+      : `{"block_id_flag":2,"validator_address":"${validatorAddress}","timestamp":"${formatTimeNs(timeNs)}","signature":"${bytesToBase64(signature)}"}`;
   return `{"height":"${height}","round":0,"block_id":${printBlockId(blockId)},"signatures":[${signatures}]}`;
 }
 
 /** The member `block` of /block. */
 export function printInnerBlock({ header, txs, lastCommit }: Block): string {
   let printed = '';
-  for (const tx of txs) printed += printed === '' ? `"${base64(tx)}"` : `,"${base64(tx)}"`;
+  for (const tx of txs) printed += printed === '' ? `"${bytesToBase64(tx)}"` : `,"${bytesToBase64(tx)}"`;
   return `{"header":${printHeader(header)},"data":{"txs":[${printed}]},"evidence":{"evidence":[]},"last_commit":${printCommit(lastCommit)}}`;
 }
 

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { WebSocketServer } from 'ws';
 import type { Chain } from '../comet/types.ts';
+import { listen, readBody } from '../http.ts';
 import { answerHttp, type RpcAnswer } from './calls.ts';
 import { openNode } from './node.ts';
 import { createSockets, SOCKET_LIMITS, type SocketLimits } from './websocket.ts';
@@ -65,7 +65,7 @@ export async function startRpc(options: RpcOptions): Promise<RpcServer> {
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request);
+    const body = await readBody(request, MAX_BODY_BYTES);
     send(response, await answerHttp(node, request.url ?? '/', body));
   }
 
@@ -100,18 +100,6 @@ export async function startRpc(options: RpcOptions): Promise<RpcServer> {
   };
 }
 
-/** Undefined when it is too long; the rest of it is not kept. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let byteLength = 0;
-  for await (const chunk of request) {
-    byteLength += (chunk as Buffer).length;
-    if (byteLength > MAX_BODY_BYTES) chunks.length = 0;
-    else chunks.push(chunk as Buffer);
-  }
-  return byteLength > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
-}
-
 function send(response: ServerResponse, { status, contentType, parts }: RpcAnswer): void {
   const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part));
   const byteLength = bytes.reduce((sum, part) => sum + part.length, 0);
@@ -122,14 +110,4 @@ function send(response: ServerResponse, { status, contentType, parts }: RpcAnswe
   response.cork();
   for (const part of bytes) response.write(part);
   response.end();
-}
-
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.removeListener('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
 }

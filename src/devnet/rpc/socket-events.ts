@@ -1,7 +1,8 @@
+import { bytesToBase64 } from '../../core/bytes.ts';
 import { txHash } from '../comet/hashes.ts';
 import type { AbciEvent, Block, TxResult } from '../comet/types.ts';
 import type { Condition } from './conditions.ts';
-import { base64, goJson, quote } from './go-json.ts';
+import { goJson, quote } from './go-json.ts';
 import { printBlockId, printFinalized, printHeader, printInnerBlock, printTxEvents } from './print-block.ts';
 
 /** What a block tells subscribers: one NewBlock, one NewBlockHeader, and a Tx for each tx. */
@@ -33,7 +34,7 @@ function txEvent(block: Block, tx: Uint8Array, index: number): SocketEvent {
   tags.set('tx.height', [String(height)]);
   const place = `"height":"${height}"${index === 0 ? '' : `,"index":${index}`}`;
   const printed = result === undefined ? '{}' : printFilled(result);
-  const value = `{"TxResult":{${place},"tx":"${base64(tx)}","result":${printed}}}`;
+  const value = `{"TxResult":{${place},"tx":"${bytesToBase64(tx)}","result":${printed}}}`;
   return socketEvent('Tx', value, tags);
 }
 
@@ -41,7 +42,7 @@ function txEvent(block: Block, tx: Uint8Array, index: number): SocketEvent {
 function printFilled({ code, data, log, gasWanted, gasUsed, events, codespace }: TxResult): string {
   const members = [
     code === 0 ? '' : `"code":${code}`,
-    data.length === 0 ? '' : `"data":"${base64(data)}"`,
+    data.length === 0 ? '' : `"data":"${bytesToBase64(data)}"`,
     log === '' ? '' : `"log":${quote(log)}`,
     gasWanted === 0n ? '' : `"gas_wanted":"${gasWanted}"`,
     gasUsed === 0n ? '' : `"gas_used":"${gasUsed}"`,

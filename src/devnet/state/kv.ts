@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { open } from 'lmdb';
 import type SortedBTree from 'sorted-btree';
 import { checkDataFile } from './data-file.ts';
+import { compareKeys } from './state.ts';
 
 /** Ordered records, in memory or on disk: what a chain keeps of itself. Values are plain data, bigints and bytes too. */
 export interface Kv {
@@ -110,8 +111,4 @@ export function openDiskKv(folder: string): Kv {
 
 function toKey(key: string): Buffer {
   return Buffer.from(key, 'utf8');
-}
-
-function compareKeys(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -176,7 +176,7 @@ function changesOf(written: ReadonlyMap<string, Written>, values: Records['value
 }
 
 /** By UTF-16 units, whatever the machine's language. */
-function compareKeys(a: string, b: string): number {
+export function compareKeys(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

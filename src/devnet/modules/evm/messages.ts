@@ -1,5 +1,5 @@
 import { encodeBech32, toChecksumAddress } from '../../../core/address.ts';
-import { base64ToBytes, bytesToHex } from '../../../core/bytes.ts';
+import { base64ToBytes, bytesToBase64, bytesToHex } from '../../../core/bytes.ts';
 import { sha256 } from '../../../core/hash.ts';
 import type { MessageContext } from '../../app/module.ts';
 import type { JsonObject } from '../../json.ts';
@@ -50,7 +50,7 @@ export async function ethereumTx(
     logs: outcome.logs.map(([address, topics, data], i) => ({
       address: toChecksumAddress(address),
       topics: topics.map((topic) => `0x${bytesToHex(topic)}`),
-      data: base64(data),
+      data: bytesToBase64(data),
       block_number: String(context.height),
       tx_hash: NO_HASH,
       tx_index: String(txIndex),
@@ -59,11 +59,11 @@ export async function ethereumTx(
       removed: false,
       block_timestamp: '0',
     })),
-    ret: base64(outcome.ret),
+    ret: bytesToBase64(outcome.ret),
     vm_error: outcome.vmError,
     gas_used: String(outcome.gasUsed),
     max_used_gas: String(outcome.maxGasUsed),
-    block_hash: base64(context.blockHash),
+    block_hash: bytesToBase64(context.blockHash),
     block_timestamp: String(secondsOf(context.timeNs)),
   };
 }
@@ -121,8 +121,4 @@ function emitOutcome(context: MessageContext, tx: EthereumTx, outcome: Outcome, 
     ['sender', `0x${bytesToHex(tx.from)}`],
     ['txType', String(tx.type)],
   ]);
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }

@@ -1,3 +1,4 @@
+import { bytesToBase64 } from '../../../core/bytes.ts';
 import type { ChainParameters } from '../../app/parameters.ts';
 import type { Codec } from '../../codec/codec.ts';
 import { EXTENSION, MSG_ETHEREUM_TX } from './ante.ts';
@@ -16,7 +17,7 @@ export function wrapEthereumTx(
   const { from, gasLimit, maxFeePerGas } = read(raw);
   const fee = gasLimit * maxFeePerGas;
   const body = codec.encode('/cosmos.tx.v1beta1.TxBody', {
-    messages: [{ '@type': MSG_ETHEREUM_TX, from: base64(from), raw: base64(raw) }],
+    messages: [{ '@type': MSG_ETHEREUM_TX, from: bytesToBase64(from), raw: bytesToBase64(raw) }],
     extension_options: [{ '@type': EXTENSION }],
   });
   const authInfo = codec.encode('/cosmos.tx.v1beta1.AuthInfo', {
@@ -26,11 +27,7 @@ export function wrapEthereumTx(
     },
   });
   return codec.encode('/cosmos.tx.v1beta1.TxRaw', {
-    body_bytes: base64(body),
-    auth_info_bytes: base64(authInfo),
+    body_bytes: bytesToBase64(body),
+    auth_info_bytes: bytesToBase64(authInfo),
   });
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }

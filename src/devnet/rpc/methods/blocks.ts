@@ -1,7 +1,6 @@
-import { bytesToHex } from '../../../core/bytes.ts';
+import { bytesToBase64, bytesToHex } from '../../../core/bytes.ts';
 import type { Block } from '../../comet/types.ts';
 import { internalError } from '../errors.ts';
-import { base64 } from '../go-json.ts';
 import type { Result } from '../method.ts';
 import type { Node } from '../node.ts';
 import type { Params } from '../params.ts';
@@ -68,7 +67,7 @@ export function validators({ chain }: Node, params: Params): Result {
   const height = pickHeight(chain, params, chain.latestHeight() + 1);
   pageOf(params, 1);
   const { address, publicKey, power } = chain.validator;
-  const key = `{"type":"tendermint/PubKeyEd25519","value":"${base64(publicKey)}"}`;
+  const key = `{"type":"tendermint/PubKeyEd25519","value":"${bytesToBase64(publicKey)}"}`;
   return `{"block_height":"${height}","validators":[{"address":"${address}","pub_key":${key},"voting_power":"${power}","proposer_priority":"0"}],"count":"1","total":"1"}`;
 }
 

@@ -1,6 +1,7 @@
+import { bytesToBase64 } from '../../../core/bytes.ts';
 import { formatTimeNs } from '../../../core/time.ts';
 import { internalError } from '../errors.ts';
-import { base64, goJson, quote } from '../go-json.ts';
+import { goJson, quote } from '../go-json.ts';
 import type { Result } from '../method.ts';
 import type { Node } from '../node.ts';
 import type { Params } from '../params.ts';
@@ -17,7 +18,7 @@ const APP_NAME = 'strata-devnet';
 export function status(node: Node): Result {
   const { chain } = node;
   const { address, publicKey, power } = chain.validator;
-  const key = `{"type":"tendermint/PubKeyEd25519","value":"${base64(publicKey)}"}`;
+  const key = `{"type":"tendermint/PubKeyEd25519","value":"${bytesToBase64(publicKey)}"}`;
   const latest = printSync(node, 'latest', chain.latestHeight());
   const earliest = printSync(node, 'earliest', chain.latestHeight() === 0 ? 0 : chain.earliestHeight());
   return `{"node_info":${nodeInfo(node)},"sync_info":{${latest},${earliest},"catching_up":false},"validator_info":{"address":"${address}","pub_key":${key},"voting_power":"${power}"}}`;
@@ -57,7 +58,7 @@ export function genesisChunked({ chain }: Node, params: Params): Result {
   const chunk = Number(params.int('chunk') ?? 0n);
   if (chunk < 0 || chunk >= total) throw internalError(`there are ${total - 1} chunks, ${chunk} is invalid`);
   const from = chunk * GENESIS_CHUNK_BYTES;
-  return `{"chunk":"${chunk}","total":"${total}","data":"${base64(text.subarray(from, from + GENESIS_CHUNK_BYTES))}"}`;
+  return `{"chunk":"${chunk}","total":"${total}","data":"${bytesToBase64(text.subarray(from, from + GENESIS_CHUNK_BYTES))}"}`;
 }
 
 /** Those of the genesis, which hold at every height. */

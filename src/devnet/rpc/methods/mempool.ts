@@ -1,8 +1,9 @@
+import { bytesToBase64 } from '../../../core/bytes.ts';
 import { SDK } from '../../app/errors.ts';
 import { txHash } from '../../comet/hashes.ts';
 import type { CheckResult, TxResult } from '../../comet/types.ts';
 import { internalError } from '../errors.ts';
-import { base64, quote } from '../go-json.ts';
+import { quote } from '../go-json.ts';
 import type { Result } from '../method.ts';
 import type { Node } from '../node.ts';
 import type { Params } from '../params.ts';
@@ -13,7 +14,7 @@ import { perPage } from './heights.ts';
 
 export function unconfirmedTxs({ chain }: Node, params: Params): Result {
   const txs = chain.mempoolTxs(perPage(params.int('limit')));
-  return printUnconfirmed(chain, txs.length, `[${txs.map((tx) => `"${base64(tx)}"`).join(',')}]`);
+  return printUnconfirmed(chain, txs.length, `[${txs.map((tx) => `"${bytesToBase64(tx)}"`).join(',')}]`);
 }
 
 export function numUnconfirmedTxs({ chain }: Node): Result {

@@ -1,9 +1,8 @@
-import { bytesToHex } from '../../../core/bytes.ts';
+import { bytesToBase64, bytesToHex } from '../../../core/bytes.ts';
 import { txHash } from '../../comet/hashes.ts';
 import type { Block, Chain } from '../../comet/types.ts';
 import { type Condition, parseConditions, QueryError } from '../conditions.ts';
 import { internalError } from '../errors.ts';
-import { base64 } from '../go-json.ts';
 import type { Result } from '../method.ts';
 import type { Node } from '../node.ts';
 import type { Params } from '../params.ts';
@@ -79,7 +78,7 @@ function printPlace({ block, index }: Place): string {
   const tx = block.txs[index];
   const result = block.results[index];
   if (tx === undefined || result === undefined) throw internalError('the tx index is corrupt');
-  return `{"hash":"${txHash(tx)}","height":"${block.header.height}","index":${index},"tx_result":${printTxResult(result)},"tx":"${base64(tx)}"}`;
+  return `{"hash":"${txHash(tx)}","height":"${block.header.height}","index":${index},"tx_result":${printTxResult(result)},"tx":"${bytesToBase64(tx)}"}`;
 }
 
 function refuseProof(params: Params): void {
