@@ -7,6 +7,7 @@ import {
   commitSignatureBytes,
   consensusParameterBytes,
   hashText,
+  headerHashes,
   validatorBytes,
 } from './wire.ts';
 
@@ -89,15 +90,6 @@ function toHashed(header: Header): HashedHeader {
     parentPartsTotal: header.lastBlockId.partsTotal,
     parentPartsHash: header.lastBlockId.partsHash,
     proposer: header.proposerAddress,
-    hashes: [
-      header.lastCommitHash,
-      header.dataHash,
-      header.validatorsHash,
-      header.nextValidatorsHash,
-      header.consensusHash,
-      header.appHash,
-      header.lastResultsHash,
-      header.evidenceHash,
-    ],
+    hashes: headerHashes(header),
   };
 }

@@ -64,17 +64,7 @@ function writeHeader(writer: BinaryWriter, header: Header): void {
   integer(writer, 3, header.height);
   nested(writer, 4, (w) => writeTime(w, header.timeNs));
   nested(writer, 5, (w) => writeBlockId(w, header.lastBlockId));
-  const hashes = [
-    header.lastCommitHash,
-    header.dataHash,
-    header.validatorsHash,
-    header.nextValidatorsHash,
-    header.consensusHash,
-    header.appHash,
-    header.lastResultsHash,
-    header.evidenceHash,
-    header.proposerAddress,
-  ];
+  const hashes = [...headerHashes(header), header.proposerAddress];
   for (const [i, hash] of hashes.entries()) hex(writer, 6 + i, hash);
 }
 
@@ -129,4 +119,18 @@ function hex(writer: BinaryWriter, field: number, value: string): void {
 /** A hash of core/block-hash.ts (latin1 text of 32 chars) as CometBFT prints it. */
 export function hashText(hash: string): string {
   return bytesToHex(Buffer.from(hash, 'latin1')).toUpperCase();
+}
+
+/** The header's plain hashes, in the order of its fields. */
+export function headerHashes(header: Header): readonly string[] {
+  return [
+    header.lastCommitHash,
+    header.dataHash,
+    header.validatorsHash,
+    header.nextValidatorsHash,
+    header.consensusHash,
+    header.appHash,
+    header.lastResultsHash,
+    header.evidenceHash,
+  ];
 }
