@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Outcome, outcomeOf } from './support/summary.ts';
+import { failuresOf, type Outcome, outcomeOf } from './support/summary.ts';
 
 /**
  * `npm run test:full`: everything, one after the other, the suite on Node 22 too. The last line is `N passed, N failed`
@@ -9,6 +9,7 @@ import { type Outcome, outcomeOf } from './support/summary.ts';
  */
 
 const KILLS = 25;
+const MAX_FAILURES_TOLD = 20;
 const ROOT = join(import.meta.dirname, '..');
 
 interface Part {
@@ -39,22 +40,33 @@ const parts: readonly Part[] = [
 ];
 
 /** Runs a part with its output passed on. */
-async function run({ name, command, args, env }: Part): Promise<Outcome> {
+async function run({
+  name,
+  command,
+  args,
+  env,
+}: Part): Promise<Outcome & { readonly failures: readonly string[] }> {
   process.stdout.write(`\n== ${name}\n`);
   const child: ChildProcess = spawn(command, [...args], {
     cwd: ROOT,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
-    process.stdout.write(chunk);
-  });
+  // vitest tells failures on stderr
+  for (const [from, to] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ] as const) {
+    from?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      to.write(chunk);
+    });
+  }
   const exitCode = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
-  return outcomeOf(text, exitCode);
+  return { ...outcomeOf(text, exitCode), failures: failuresOf(text, MAX_FAILURES_TOLD) };
 }
 
 let passed = 0;
@@ -67,6 +79,7 @@ for (const part of parts) {
   failed += outcome.failed;
   const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
   told.push(`${part.name}: ${outcome.passed} passed, ${outcome.failed} failed, ${minutes} min`);
+  told.push(...outcome.failures.map((failure) => `  ${failure}`));
 }
 process.stdout.write(`\n${told.join('\n')}\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOf } from './summary.ts';
+import { failuresOf, outcomeOf } from './summary.ts';
 
 describe('the outcome of a run', () => {
   it.each([
@@ -25,5 +25,25 @@ describe('the outcome of a run', () => {
     ['no tests\n', 0, { passed: 0, failed: 1 }],
   ])('is a failure where the run ended badly or told nothing: %j, %j', (text, exitCode, outcome) => {
     expect(outcomeOf(text, exitCode)).toEqual(outcome);
+  });
+});
+
+describe('the failures of a run', () => {
+  it('are told by name and first line, once each, up to a limit', () => {
+    const text = [
+      '\x1b[41m FAIL \x1b[49m test/a.test.ts > one',
+      '\x1b[1mAssertionError\x1b[22m: expected 1 to be 2',
+      ' FAIL  test/b.test.ts > two',
+      ' FAIL  test/b.test.ts > three',
+      'Error: late',
+      ' FAIL  test/a.test.ts > one',
+      'AssertionError: again',
+    ].join('\n');
+    expect(failuresOf(text, 9)).toEqual([
+      'test/a.test.ts > one: AssertionError: expected 1 to be 2',
+      'test/b.test.ts > two: Error: late',
+      'test/b.test.ts > three: Error: late',
+    ]);
+    expect(failuresOf(text, 1)).toHaveLength(1);
   });
 });
