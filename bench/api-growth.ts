@@ -3,7 +3,7 @@ import { createCursorCodec } from '../src/api/cursor.ts';
 import type { Snapshot } from '../src/api/route.ts';
 import { TX_COLUMNS } from '../src/api/rows.ts';
 import { createChainTotals } from '../src/api/totals.ts';
-import { RowReader } from '../src/store/rowbinary.ts';
+import { RowReader } from '../src/core/rowbinary.ts';
 import type { StoreFactory } from '../src/store/store.ts';
 import { type ApiStore, OLDER_CHECKPOINTS } from './support/api-store.ts';
 import { type Figure, quantile } from './support/report.ts';

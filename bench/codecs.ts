@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { RowReader } from '../src/core/rowbinary.ts';
 import { DECODED_TABLES, type TableSpec } from '../src/core/tables.ts';
 import { openEmbedded } from '../src/store/embedded.ts';
 import { migrate } from '../src/store/migrations.ts';
-import { RowReader } from '../src/store/rowbinary.ts';
 import type { Store } from '../src/store/store.ts';
 import { startChild } from './support/child.ts';
 import { engineCpu } from './support/engine-cpu.ts';

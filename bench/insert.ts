@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { RowReader } from '../src/core/rowbinary.ts';
 import { DECODED_TABLES } from '../src/core/tables.ts';
 import type { DecodedRange } from '../src/decode/range.ts';
 import { startWriterThread } from '../src/pipeline/writer-thread.ts';
 import { openEmbedded } from '../src/store/embedded.ts';
 import { createMergePolicy } from '../src/store/merge-policy.ts';
 import { migrate } from '../src/store/migrations.ts';
-import { RowReader } from '../src/store/rowbinary.ts';
 import type { Store, StoreFactory } from '../src/store/store.ts';
 import { startChild } from './support/child.ts';
 import { engineCpu, idleMsPerSecond, untilMerged } from './support/engine-cpu.ts';

@@ -33,6 +33,38 @@ ENGINE = MergeTree
 ORDER BY (account, height, tx_index)
 SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '';
 
+CREATE TABLE attestations
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `subject` String CODEC(ZSTD(1)),
+    `type` LowCardinality(String),
+    `attester` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `expiry_ns` Int64 CODEC(ZSTD(1)),
+    `revoked` UInt8 CODEC(ZSTD(1)),
+    `evidence_hash` String CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (subject, type, attester, height)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE attestations_by_attester
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `subject` String CODEC(ZSTD(1)),
+    `type` LowCardinality(String),
+    `attester` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `expiry_ns` Int64 CODEC(ZSTD(1)),
+    `revoked` UInt8 CODEC(ZSTD(1)),
+    `evidence_hash` String CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (attester, type, subject, height)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
 CREATE TABLE blocks
 (
     `height` UInt64 CODEC(Delta(8), ZSTD(1)),
@@ -59,6 +91,7 @@ CREATE TABLE checkpoints
     `block_time_ns` Int64,
     `chain_height` UInt64,
     `rows` Map(String, UInt64),
+    `generations` Map(String, UInt64),
     `written_at` DateTime64(3, 'UTC') DEFAULT now64(3, 'UTC')
 )
 ENGINE = MergeTree
@@ -75,6 +108,23 @@ CREATE TABLE descriptor_sets
 )
 ENGINE = MergeTree
 ORDER BY sequence
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE TABLE drift
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `module` LowCardinality(String),
+    `height` UInt64 CODEC(ZSTD(1)),
+    `tx_index` Int32 CODEC(ZSTD(1)),
+    `event_index` UInt32 CODEC(ZSTD(1)),
+    `type` LowCardinality(String),
+    `field` LowCardinality(String),
+    `derived` String CODEC(ZSTD(1)),
+    `told` String CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (height, tx_index, event_index, field)
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
 CREATE VIEW event_attributes
@@ -180,6 +230,18 @@ CREATE TABLE height_digests
 ENGINE = MergeTree
 ORDER BY height
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
+
+CREATE TABLE module_digests
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `module` LowCardinality(String),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `digest` FixedString(32) CODEC(NONE)
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (height, module)
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
 CREATE TABLE source_heads
 (

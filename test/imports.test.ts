@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['core'],
   pipeline: ['core', 'chain', 'decode', 'derive', 'store'],
   api: ['core', 'store'],
+  modules: ['core', 'derive', 'store', 'api'],
   engine: ['core', 'store'],
   admin: ['core'],
   devnet: ['core'],
@@ -31,8 +32,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'admin',
     'config',
     'devnet',
+    'modules',
   ],
-  workers: ['core', 'chain', 'decode', 'derive', 'store', 'pipeline'],
+  workers: ['core', 'chain', 'decode', 'derive', 'store', 'pipeline', 'modules'],
   main: ['cli', 'config', 'main'],
 };
 

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { toErrorRecord } from '../src/core/errors.ts';
+import { MODULES } from '../src/modules/modules.ts';
 import type { CommitReport, FromWriter, ToWriter, WriterSetup } from '../src/pipeline/messages.ts';
 import { createStep } from '../src/pipeline/steps.ts';
 import { createWriter } from '../src/pipeline/writer.ts';
@@ -16,7 +17,15 @@ const fail = (error: unknown): void => say({ kind: 'failed', error: toErrorRecor
 
 const store = connectStore(storePort);
 const onCommit = (commit: CommitReport): void => say({ kind: 'committed', commit });
-const writer = createWriter(store, setup, onCommit, fail, createStep(setup.steps));
+const derive =
+  setup.derive === undefined
+    ? undefined
+    : {
+        derivations: MODULES.flatMap(({ derivation }) => derivation ?? []),
+        parameters: setup.derive,
+        isForced: setup.derive.isForced,
+      };
+const writer = createWriter(store, setup, onCommit, fail, createStep(setup.steps), derive);
 
 port.on('message', (message: ToWriter) => {
   switch (message.kind) {

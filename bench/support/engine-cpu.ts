@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RowReader } from '../../src/store/rowbinary.ts';
+import { RowReader } from '../../src/core/rowbinary.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** CPU of this process in milliseconds: all of it, and what the engine's merges used. */

@@ -1,5 +1,6 @@
 import { App, us_socket_local_port } from 'uWebSockets.js';
 import { createApi } from '../../src/api/api.ts';
+import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
 import { listenApi } from '../../src/api/server.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -35,6 +36,7 @@ async function listen(): Promise<number> {
     readers: [store],
     state: {
       current: () => ({
+        ...EMPTY_SNAPSHOT,
         indexedHeight: 9,
         firstHeight: 1,
         latestBlockTimeNs: 0n,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { RowReader } from '../store/rowbinary.ts';
+import type { RowReader } from '../core/rowbinary.ts';
 import { countsQuery } from '../store/seals.ts';
 import type { RowBinary } from '../store/store.ts';
 import { createBatcher } from './batch.ts';

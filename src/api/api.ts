@@ -13,6 +13,7 @@ import {
   unavailableAnswer,
 } from './answer.ts';
 import { createAnswerCache, createCoalescer } from './cache.ts';
+import type { CandidateFinder } from './candidates.ts';
 import { createCompressor } from './compressor.ts';
 import { createCursorCodec } from './cursor.ts';
 import { createLookups } from './lookups.ts';
@@ -43,6 +44,10 @@ export interface ApiOptions {
   /** Hears of every failure that is answered as internal. */
   readonly reportError: (error: unknown, target: string) => void;
   readonly derivedTypePrefixes?: readonly string[];
+  /** The modules' routes, beside the base layer's. */
+  readonly routes?: readonly Route[];
+  /** What /v1/lookup/{q} may find beside the base layer's records, in any order. */
+  readonly candidates?: readonly CandidateFinder[];
   readonly deadlineMs?: number;
   readonly cacheBytes?: number;
   readonly onAnswer?: AnswerObserver;
@@ -104,9 +109,11 @@ const REFUSED = 'refused';
 export function createApi(options: ApiOptions): Api {
   const { state, clock, reportError, onAnswer } = options;
   const deadlineMs = options.deadlineMs ?? REQUEST_DEADLINE_MS;
+  const routes = [...ROUTES, ...(options.routes ?? [])];
+  const served = new Set(routes.map(({ path }) => path));
   const routeOf = createRouter<Route | typeof PENDING>([
-    ...ROUTES.map((route) => [route.path, route] as const),
-    ...PENDING_PATHS.map((path) => [path, PENDING] as const),
+    ...routes.map((route) => [route.path, route] as const),
+    ...PENDING_PATHS.filter((path) => !served.has(path)).map((path) => [path, PENDING] as const),
   ]);
   const pool = createReaderPool(options.readers, () => clock.nowMs(), MAX_WAITING_QUERIES);
   const shared = { query: pool.query, nowMs: () => clock.nowMs(), maxWaiting: MAX_WAITING_QUERIES };
@@ -130,6 +137,7 @@ export function createApi(options: ApiOptions): Api {
       cursors,
       derivedTypePrefixes: options.derivedTypePrefixes ?? [],
       openapi: options.openapi,
+      candidates: options.candidates ?? [],
       query,
       endMs,
       lookups,

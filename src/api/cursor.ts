@@ -32,7 +32,16 @@ export interface CursorCodec {
   encode(scope: CursorScope, cursor: Cursor): string;
   /** Errors: bad_request when malformed, tampered with, or made for another scope. */
   decode(scope: CursorScope, text: string): Cursor;
+  /**
+   * A position in a list of another order: the values of its sort key, each as text, at most MAX_KEY_BYTES together.
+   * Lists whose order can change begin it with the height that the first page was read at.
+   */
+  encodeKey(scope: CursorScope, key: readonly string[]): string;
+  /** `length` values. Errors: as decode. */
+  decodeKey(scope: CursorScope, text: string, length: number): readonly string[];
 }
+
+export const MAX_KEY_BYTES = 1_000;
 
 /** Equal on every API process of one chain and schema, so that a cursor opens on any of them. */
 export function deriveCursorKey(chainId: string, schemaVersion: number): Uint8Array {
@@ -43,21 +52,38 @@ export function createCursorCodec(key: Uint8Array): CursorCodec {
   const tagOf = (scope: CursorScope, payload: Uint8Array): Uint8Array =>
     hmacSha256(key, Buffer.concat([payload, utf8ToBytes(JSON.stringify(scope))])).subarray(0, TAG_BYTES);
 
+  const seal = (scope: CursorScope, payload: Uint8Array): string =>
+    Buffer.concat([payload, tagOf(scope, payload)]).toString('base64url');
+
+  /** Errors: bad_request. */
+  const unseal = (scope: CursorScope, text: string, isLength: (bytes: number) => boolean): Buffer => {
+    const bytes = Buffer.from(text, 'base64url');
+    // Buffer skips what is not base64url, so only the text that these bytes print counts
+    const wellFormed = isLength(bytes.length - TAG_BYTES) && bytes.toString('base64url') === text;
+    if (!wellFormed) throw new StrataError('bad_request', 'cursor is malformed');
+    const payload = bytes.subarray(0, -TAG_BYTES);
+    if (!timingSafeEqual(bytes.subarray(-TAG_BYTES), tagOf(scope, payload))) {
+      throw new StrataError('bad_request', 'cursor is damaged or belongs to another list');
+    }
+    return payload;
+  };
+
   return {
-    encode: (scope, cursor) => {
-      const payload = encodePayload(cursor);
-      return Buffer.concat([payload, tagOf(scope, payload)]).toString('base64url');
+    encode: (scope, cursor) => seal(scope, encodePayload(cursor)),
+    decode: (scope, text) => decodePayload(unseal(scope, text, (bytes) => bytes === PAYLOAD_BYTES)),
+    encodeKey: (scope, key) => {
+      const payload = utf8ToBytes(JSON.stringify([VERSION, ...key]));
+      if (payload.length > MAX_KEY_BYTES)
+        throw new StrataError('internal', 'a cursor of more than its bytes');
+      return seal(scope, payload);
     },
-    decode: (scope, text) => {
-      const bytes = Buffer.from(text, 'base64url');
-      // Buffer skips what is not base64url, so only the text that these bytes print counts
-      const wellFormed = bytes.length === PAYLOAD_BYTES + TAG_BYTES && bytes.toString('base64url') === text;
-      if (!wellFormed) throw new StrataError('bad_request', 'cursor is malformed');
-      const payload = bytes.subarray(0, PAYLOAD_BYTES);
-      if (!timingSafeEqual(bytes.subarray(PAYLOAD_BYTES), tagOf(scope, payload))) {
-        throw new StrataError('bad_request', 'cursor is damaged or belongs to another list');
+    decodeKey: (scope, text, length) => {
+      const payload = unseal(scope, text, (bytes) => bytes > 0 && bytes <= MAX_KEY_BYTES);
+      const [version, ...key]: unknown[] = JSON.parse(payload.toString('utf8'));
+      if (version !== VERSION || key.length !== length) {
+        throw new StrataError('bad_request', 'cursor is of another version');
       }
-      return decodePayload(payload);
+      return key as string[];
     },
   };
 }

@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes } from '../core/bytes.ts';
-import type { RowReader } from '../store/rowbinary.ts';
+import type { RowReader } from '../core/rowbinary.ts';
 import { hexLiteral, uintLiteral } from '../store/sql.ts';
 import type { RowBinary } from '../store/store.ts';
 import { type Batcher, createBatcher } from './batch.ts';

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import type { RowBinary } from '../store/store.ts';
+import type { CandidateFinder } from './candidates.ts';
 import type { CursorCodec } from './cursor.ts';
 import type { Lookups } from './lookups.ts';
 import type { MethodCounts } from './totals.ts';
@@ -19,6 +20,12 @@ export interface Snapshot {
   readonly chainHeight: number;
   /** The checkpoint counts sealed rows (src/store/seals.ts), so that they are whole up to it. */
   readonly hasSealedCounts: boolean;
+  /** By module, the generation of its rows that answers see (src/api/as-of.ts); empty where modules are off. */
+  readonly generations: ReadonlyMap<string, number>;
+  /** Grows with every reconciliation that was stored, so that answers about them are not kept beyond it. */
+  readonly reconciliations: number;
+  /** Event values that are not the derived ones, and reconciled rows that do not agree. */
+  readonly driftTotal: number;
 }
 
 export interface ChainIdentity {
@@ -41,6 +48,8 @@ export interface RouteContext {
   /** Prefixes of event types that a module derives into state (`aeva.` and the like); none today. */
   readonly derivedTypePrefixes: readonly string[];
   readonly openapi: Uint8Array;
+  /** What modules may find for /v1/lookup/{q}. */
+  readonly candidates: readonly CandidateFinder[];
   /** Runs a SELECT on a free reader session. Errors: store_query_failed, store_unreachable, internal (overloaded). */
   query(sql: string): Promise<RowBinary>;
   /** When the request must have ended, in ms of `clock`; what look-ups are given. */

@@ -1,4 +1,4 @@
-import { RowReader } from '../store/rowbinary.ts';
+import { RowReader } from '../core/rowbinary.ts';
 import type { RowBinary } from '../store/store.ts';
 import type { BlockRow } from './block-json.ts';
 import type { Snapshot } from './route.ts';
@@ -53,15 +53,25 @@ export function readMethodCounts(bytes: RowBinary): Map<string, number> {
   return new Map(readAll(bytes, (row) => [row.string(), row.u64()] as const));
 }
 
-/** Rows of (kind, sealed UInt8, height, first_height UInt64, block_time_ns Int64, chain_height UInt64): see state.ts. */
+/** While nothing is indexed. */
+export const EMPTY_SNAPSHOT: Snapshot = {
+  indexedHeight: 0,
+  firstHeight: 1,
+  latestBlockTimeNs: 0n,
+  chainHeight: 0,
+  hasSealedCounts: false,
+  generations: new Map(),
+  reconciliations: 0,
+  driftTotal: 0,
+};
+
+/**
+ * Rows of (kind, sealed UInt8, height, first_height UInt64, block_time_ns Int64, chain_height UInt64, generations
+ * Map(String, UInt64)): see state.ts.
+ */
 export function readSnapshot(bytes: RowBinary): Snapshot {
-  const snapshot = {
-    indexedHeight: 0,
-    firstHeight: 1,
-    latestBlockTimeNs: 0n,
-    chainHeight: 0,
-    hasSealedCounts: false,
-  };
+  let snapshot = EMPTY_SNAPSHOT;
+  let chainHeight = 0;
   const row = new RowReader(bytes);
   while (!row.done) {
     const isCheckpoint = row.u8() === 0;
@@ -69,11 +79,13 @@ export function readSnapshot(bytes: RowBinary): Snapshot {
     const indexedHeight = row.u64();
     const firstHeight = row.u64();
     const latestBlockTimeNs = row.i64big();
-    snapshot.chainHeight = Math.max(snapshot.chainHeight, row.u64(), indexedHeight);
-    if (isCheckpoint)
-      Object.assign(snapshot, { indexedHeight, firstHeight, latestBlockTimeNs, hasSealedCounts });
+    chainHeight = Math.max(chainHeight, row.u64(), indexedHeight);
+    const generations = row.map();
+    if (isCheckpoint) {
+      snapshot = { ...snapshot, indexedHeight, firstHeight, latestBlockTimeNs, hasSealedCounts, generations };
+    }
   }
-  return snapshot;
+  return { ...snapshot, chainHeight };
 }
 
 export function readAll<T>(bytes: RowBinary, read: (row: RowReader) => T): T[] {

@@ -26,10 +26,11 @@ export interface ChainStateOptions {
   readonly reportError: (error: unknown) => void;
 }
 
+const NO_MAP = "CAST(map(), 'Map(String, UInt64)')";
 const STATE_SQL =
-  `SELECT toUInt8(0), mapContains(rows, ${quote(SEALED_COUNTS)}), height, first_height, block_time_ns, chain_height ` +
-  'FROM (SELECT rows, height, first_height, block_time_ns, chain_height FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1) ' +
-  'UNION ALL SELECT toUInt8(1), toUInt8(0), toUInt64(0), toUInt64(0), toInt64(0), toUInt64(max(chain_height)) FROM source_heads';
+  `SELECT toUInt8(0), mapContains(rows, ${quote(SEALED_COUNTS)}), height, first_height, block_time_ns, chain_height, generations ` +
+  'FROM (SELECT rows, height, first_height, block_time_ns, chain_height, generations FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1) ' +
+  `UNION ALL SELECT toUInt8(1), toUInt8(0), toUInt64(0), toUInt64(0), toInt64(0), toUInt64(max(chain_height)), ${NO_MAP} FROM source_heads`;
 
 /** Reads the state once, then polls. Errors of the first reading: store_query_failed, store_unreachable. */
 export async function openChainState(options: ChainStateOptions): Promise<ChainState> {

@@ -1,4 +1,4 @@
-import { RowReader } from '../store/rowbinary.ts';
+import { RowReader } from '../core/rowbinary.ts';
 import type { RowBinary } from '../store/store.ts';
 import { readMethodCounts } from './rows.ts';
 

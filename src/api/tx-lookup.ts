@@ -1,5 +1,5 @@
 import { asBuffer, bytesToHex, hexToBytes } from '../core/bytes.ts';
-import { RowReader } from '../store/rowbinary.ts';
+import { RowReader } from '../core/rowbinary.ts';
 import { hexLiteral, uintLiteral } from '../store/sql.ts';
 import { type HashPlace, TOO_MANY } from './lookups.ts';
 import type { TxHashParam } from './params.ts';

@@ -40,6 +40,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   capture_invalid: 'Record the capture again, or fetch a whole copy of the folder.',
   backup_invalid: 'Check --from, or take an older backup.',
   block_malformed: 'Fetch the block from another node; if all answer the same, report it as a bug.',
+  derive_failed: 'Please report this as a bug, with the chain and the height.',
   proto_malformed: 'The chain gave a broken descriptor: report it as a bug with the chain and its version.',
   bad_request: 'Check the request.',
   not_found: 'Check the request.',

@@ -6,6 +6,7 @@ import type { Snapshot } from '../api/route.ts';
 import { type ApiServer, listenApi, type ServerOptions } from '../api/server.ts';
 import { openChainState } from '../api/state.ts';
 import { systemClock } from '../core/clock.ts';
+import { MODULES } from '../modules/modules.ts';
 import { readFacts } from '../store/facts.ts';
 import { checkReadable, storeEmpty } from '../store/migrations.ts';
 import { packageRoot } from '../store/package-root.ts';
@@ -122,6 +123,8 @@ async function openApiFrom(
     chain: { chainId, hrp },
     cursorKey: deriveCursorKey(chainId, schemaVersion),
     openapi,
+    routes: MODULES.flatMap(({ routes }) => routes),
+    candidates: MODULES.flatMap(({ candidates = [] }) => candidates),
     clock: systemClock,
     reportError: (error, target) => log.error({ err: error, target }, 'a request failed'),
     ...(onAnswer === undefined ? {} : { onAnswer }),

@@ -52,6 +52,12 @@ export function base64ToBytes(text: string): Uint8Array {
   return Buffer.from(text, 'base64');
 }
 
+/** Lower-case hex; undefined where the text is no base64 with its padding. */
+export function base64ToHex(text: string): string | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes.toString('hex') : undefined;
+}
+
 export function utf8ToBytes(text: string): Uint8Array {
   return Buffer.from(text, 'utf8');
 }

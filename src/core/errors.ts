@@ -46,6 +46,8 @@ export type ErrorCode =
   | 'backup_invalid'
   // a block whose outer shape cannot be read at all
   | 'block_malformed'
+  // a module's derivation ran into what it does not foresee: a defect, and nothing of the block is kept
+  | 'derive_failed'
   // protobuf bytes that are not what their descriptor says; the message is kept in base64
   | 'proto_malformed'
   // API requests

@@ -108,6 +108,11 @@ export class Column {
     this.#values.bytes[at] = value;
   }
 
+  i8(value: number): void {
+    const at = this.#values.extend(1);
+    this.#values.view.setInt8(at, value);
+  }
+
   u32(value: number): void {
     const at = this.#values.extend(4);
     this.#values.view.setUint32(at, value, true);
@@ -160,6 +165,29 @@ export class Column {
     this.#values.view.setBigInt64(at, value, true);
   }
 
+  /** The same integer in `count` rows. */
+  u32Repeated(value: number, count: number): void {
+    const start = this.#values.extend(count * 4);
+    const { view } = this.#values;
+    for (let at = start; at < start + count * 4; at += 4) view.setUint32(at, value, true);
+  }
+
+  /** Int256. */
+  i256(value: bigint): void {
+    const at = this.#values.extend(32);
+    const { view } = this.#values;
+    if (value >= 0n && value < 0x1_0000_0000_0000_0000n) {
+      view.setBigUint64(at, value, true);
+      this.#values.bytes.fill(0, at + 8, at + 32);
+      return;
+    }
+    let rest = value;
+    for (let word = 0; word < 32; word += 8) {
+      view.setBigUint64(at + word, BigInt.asUintN(64, rest), true);
+      rest >>= 64n;
+    }
+  }
+
   /** Big-endian bytes, at most 32, as UInt256. */
   u256be(value: Uint8Array): void {
     const at = this.#values.extend(32);
@@ -184,6 +212,16 @@ export class Column {
     this.#values.latin1(text);
   }
 
+  /** Text of any characters, as UTF-8. */
+  text(text: string): void {
+    for (let i = 0; i < text.length; i++) {
+      if (text.charCodeAt(i) < 0x80) continue;
+      this.bytes(Buffer.from(text, 'utf8'));
+      return;
+    }
+    this.latin1(text);
+  }
+
   /** A byte string. */
   bytes(value: Uint8Array): void {
     this.copy(value, 0, value.length);
@@ -205,6 +243,13 @@ export class Column {
     const at = this.#counts.extend(4);
     this.#counts.view.setUint32(at, texts.length, true);
     for (const text of texts) this.latin1(text);
+  }
+
+  /** One row of Array(String), of any characters. */
+  textArray(texts: readonly string[]): void {
+    const at = this.#counts.extend(4);
+    this.#counts.view.setUint32(at, texts.length, true);
+    for (const text of texts) this.text(text);
   }
 
   /** Gives `target` the bytes appended since the last call, in canonical form: array lengths as u32, then the values. */
@@ -269,6 +314,10 @@ export class TableBuilder<Spec extends TableSpec = TableSpec> {
     ) as TableBuilder<Spec>['columns'];
   }
 
+  get rowsSinceMark(): number {
+    return this.rows - this.#rowsMark;
+  }
+
   /** Rows appended since the last call. */
   takeRowsSinceMark(): number {
     const rows = this.rows - this.#rowsMark;
@@ -282,14 +331,18 @@ export class TableBuilder<Spec extends TableSpec = TableSpec> {
     this.rows = this.#rowsMark;
   }
 
-  /** One Native block in memory of its own (so that it can be transferred), and an empty builder. */
-  finish(): Uint8Array {
+  /**
+   * One Native block in memory of its own (so that it can be transferred), and an empty builder. `constant`: a UInt32
+   * column before the others that holds one value.
+   */
+  finish(constant?: readonly [name: string, value: number]): Uint8Array {
+    const columns = constant === undefined ? this.list : [constantColumn(constant, this.rows), ...this.list];
     let size = 20;
-    for (const column of this.list) size += column.name.length + column.type.length + 10 + column.byteLength;
+    for (const column of columns) size += column.name.length + column.type.length + 10 + column.byteLength;
     const target = Buffer.from(new ArrayBuffer(size));
-    let at = writeVarint(target, 0, this.list.length);
+    let at = writeVarint(target, 0, columns.length);
     at = writeVarint(target, at, this.rows);
-    for (const column of this.list) at = column.writeTo(target, at);
+    for (const column of columns) at = column.writeTo(target, at);
     this.reset();
     return target.subarray(0, at);
   }
@@ -299,4 +352,10 @@ export class TableBuilder<Spec extends TableSpec = TableSpec> {
     this.rows = 0;
     this.#rowsMark = 0;
   }
+}
+
+function constantColumn([name, value]: readonly [string, number], rows: number): Column {
+  const column = new Column(name, 'UInt32');
+  column.u32Repeated(value, rows);
+  return column;
 }

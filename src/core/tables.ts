@@ -5,12 +5,14 @@
 
 export type ColumnType =
   | 'UInt8'
+  | 'Int8'
   | 'UInt16'
   | 'UInt32'
   | 'UInt64'
   | 'Int32'
   | 'Int64'
   | 'UInt256'
+  | 'Int256'
   | 'String'
   | 'FixedString(4)'
   | 'FixedString(20)'
@@ -21,6 +23,31 @@ export interface TableSpec {
   readonly name: string;
   /** In insert order. The type is what Native carries; the table may store LowCardinality of it. */
   readonly columns: readonly (readonly [name: string, type: ColumnType])[];
+}
+
+/**
+ * A table that a module derives. Stored rows begin with the column `generation` (UInt32), which is not listed here: a
+ * generation is one derivation of a module from the chain's first block on, and readers see one alone (as of a
+ * checkpoint). `columns` hold `height`.
+ */
+export interface DerivedTable extends TableSpec {
+  /** Whose generation its rows carry. */
+  readonly module: string;
+  /**
+   * The columns that name a record, of which each row is a version: the newest at or below a height is the record as of
+   * it. Empty where rows are facts of their own, such as a distribution.
+   */
+  readonly key: readonly string[];
+}
+
+/** As DerivedTable, of all modules together: its first column `module` says whose row it is. */
+export type SharedTable = TableSpec;
+
+/** One Native block of one table. */
+export interface TableBlock {
+  readonly table: string;
+  readonly rows: number;
+  readonly native: Uint8Array;
 }
 
 /** One row a block. `events` is the API's JSON text of the block-level events. */

@@ -1,5 +1,5 @@
-import { sha256 } from '../core/hash.ts';
 import { GrowingBytes, TableBuilder } from '../core/native.ts';
+import { digestSinceMark } from '../core/row-digest.ts';
 import {
   ACCOUNT_MENTIONS,
   ACCOUNT_TXS,
@@ -8,12 +8,12 @@ import {
   EVM_LOGS,
   EVM_TXS,
   HEIGHT_DIGESTS,
+  type TableBlock,
   TRANSFERS,
   TX_HASHES,
   TXS,
   TYPED_EVENTS,
 } from '../core/tables.ts';
-import type { TableBlock } from './range.ts';
 
 /** One builder a table. Appending to them is the only way rows come into being. */
 export class RangeTables {
@@ -43,23 +43,11 @@ export class RangeTables {
   ];
   readonly #scratch = new GrowingBytes();
 
-  /**
-   * Closes a height: one SHA-256 over its rows. The encoding is, table by table, the row count as u64 LE, then each
-   * column's values as Native holds them (array lengths as u32 before them). It depends on the rows alone.
-   */
+  /** Closes a height: its rows' digest. */
   endHeight(height: number): void {
-    const scratch = this.#scratch;
-    scratch.length = 0;
-    for (const table of this.#hashed) {
-      const rows = table.takeRowsSinceMark();
-      const at = scratch.extend(8);
-      scratch.view.setUint32(at, rows, true);
-      scratch.view.setUint32(at + 4, 0);
-      if (rows > 0) for (const column of table.list) column.takeSinceMark(scratch);
-    }
     const columns = this.#digests.columns;
     columns.height.u64(height);
-    columns.digest.fixed(sha256(scratch.bytes.subarray(0, scratch.length)));
+    columns.digest.fixed(digestSinceMark(this.#hashed, this.#scratch));
     this.#digests.rows++;
   }
 

@@ -1,4 +1,5 @@
 import { StrataError } from '../core/errors.ts';
+import type { TableBlock } from '../core/tables.ts';
 
 /** What goes into and comes out of the decode stage. Pure data: it crosses threads. */
 
@@ -47,13 +48,6 @@ export interface BlockHeader {
   /** The next header's app_hash as the results tell it, empty where they do not (before 0.38), and this one's. */
   readonly resultsAppHash: string;
   readonly appHash: string;
-}
-
-/** One Native block of one table. */
-export interface TableBlock {
-  readonly table: string;
-  readonly rows: number;
-  readonly native: Uint8Array;
 }
 
 export interface DecodedRange {

@@ -16,8 +16,17 @@ export interface WriterSetup {
   readonly limits: WriterLimits;
   /** Whether an insert waits until its rows are on the disk; not, when left out. */
   readonly isDurable?: boolean;
+  /** Modules are off where it is left out. */
+  readonly derive?: DeriveSetup;
   /** A test's. */
   readonly steps?: StepWatch;
+}
+
+/** What the writer's modules need to know. */
+export interface DeriveSetup {
+  readonly namespace: string;
+  /** Whether modules derive although the store does not begin with the chain's first block. */
+  readonly isForced: boolean;
 }
 
 export type ToWriter =

@@ -1,6 +1,6 @@
 import { StrataError } from '../core/errors.ts';
 import { noStep, type Step } from '../core/steps.ts';
-import { DECODED_TABLES } from '../core/tables.ts';
+import { DECODED_TABLES, type TableBlock } from '../core/tables.ts';
 import { type BlockHeader, type DecodedRange, lastHeader } from '../decode/range.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
 import { type Checkpoint, checkpointsFrom, writeCheckpoint } from '../store/checkpoints.ts';
@@ -15,6 +15,7 @@ import { countRows, findDifference, VIEW_TARGETS } from '../store/repair.ts';
 import { rebuildCounts, SEALED_COUNTS, sealCounts } from '../store/seals.ts';
 import type { Store } from '../store/store.ts';
 import { waitForWriters } from '../store/writers.ts';
+import { createDeriveStage, type DeriveOptions } from './derive-stage.ts';
 import type { CommitReport, WriterSetup } from './messages.ts';
 import { clearSpool, createSpoolBatch, type SpoolBatch } from './spool.ts';
 
@@ -49,13 +50,18 @@ interface Batch {
   nativeBytes: number;
 }
 
+const NO_MODULES: DeriveOptions = { derivations: [], parameters: { namespace: '' } };
+
 export function createWriter(
   store: Store,
   setup: WriterSetup,
   onCommit: (commit: CommitReport) => void,
   onFailure: (error: unknown) => void,
   step: Step = noStep,
+  derive: DeriveOptions = NO_MODULES,
 ): Writer {
+  const deriveStage = createDeriveStage(store, derive);
+  const tables = [...DECODED_TABLES, ...deriveStage.tables];
   const mergePolicy = createMergePolicy(store);
   let checkpoint: Checkpoint | undefined;
   let lastResults: LastResults | undefined;
@@ -118,7 +124,7 @@ export function createWriter(
    * Errors: store_in_use for rows that are not this process's, as of an insert of a killed one that came late.
    */
   const checkCounts = async (rows: ReadonlyMap<string, number>): Promise<void> => {
-    const inserted = new Map(DECODED_TABLES.map(({ name }) => [name, rows.get(name) ?? 0]));
+    const inserted = new Map(tables.map(({ name }) => [name, rows.get(name) ?? 0]));
     const difference = await findDifference(store, { rows: inserted });
     if (difference === undefined) return;
     const { table, found, expected } = difference;
@@ -134,7 +140,7 @@ export function createWriter(
     const files = sealed.spool.seal();
     step('commit:begin');
     const rows = new Map(checkpoint?.rows ?? []);
-    for (const table of DECODED_TABLES) {
+    for (const table of tables) {
       const file = files.get(table.name);
       if (file === undefined) continue;
       const columns = table.columns.map(([name]) => name);
@@ -157,6 +163,7 @@ export function createWriter(
       blockTimeNs: sealed.last.timeNs,
       chainHeight: Math.max(chainHeight, sealed.last.height),
       rows,
+      generations: deriveStage.generations(),
     };
     const { height, resultsHash, resultsAppHash } = sealed.last;
     const results: LastResults = { height, resultsHash, resultsAppHash };
@@ -203,6 +210,16 @@ export function createWriter(
     return { ...found, rows: new Map([...found.rows, ...(await countRows(store, [SEALED_COUNTS]))]) };
   };
 
+  /** Errors: derive_failed, from then on at every call. */
+  const deriveOrFail = (range: DecodedRange): readonly TableBlock[] => {
+    try {
+      return deriveStage.derive(range);
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  };
+
   return {
     async open() {
       clearSpool(setup.spoolFolder);
@@ -214,6 +231,7 @@ export function createWriter(
       step('start:done');
       checkpoint = recovery.checkpoint;
       if (checkpoint !== undefined) lastResults = lastResultsAt(await readFacts(store), checkpoint.height);
+      await deriveStage.open(checkpoint);
       if (checkpoint?.rows.has(SEALED_COUNTS) === false) checkpoint = await addSealed(checkpoint);
       door = checkpoint === undefined ? undefined : { height: checkpoint.height, hash: checkpoint.blockHash };
       return recovery;
@@ -223,6 +241,7 @@ export function createWriter(
       door = followHeaders(door, range.headers);
       chainHeight = Math.max(chainHeight, newChainHeight);
       const last = lastHeader(range);
+      const derived = deriveOrFail(range);
       batch ??= {
         spool: createSpoolBatch(setup.spoolFolder, sequence++),
         firstHeight: range.fromHeight,
@@ -235,7 +254,7 @@ export function createWriter(
         nativeBytes: 0,
       };
       try {
-        for (const table of range.tables) {
+        for (const table of [...range.tables, ...derived]) {
           batch.spool.append(table);
           batch.nativeBytes += table.native.byteLength;
         }

@@ -1,12 +1,12 @@
 import { systemClock } from '../core/clock.ts';
 import { StrataError } from '../core/errors.ts';
+import { RowReader } from '../core/rowbinary.ts';
 import { checkpointsFrom, deleteCheckpointsAbove, readCheckpoint } from './checkpoints.ts';
 import { type RangeDigest, rangeDigests } from './digests.ts';
 import { shorten } from './engine-error.ts';
 import { readFacts, writeFacts } from './facts.ts';
 import { checkReadable, migrate, storeEmpty } from './migrations.ts';
 import { recoverStore } from './recovery.ts';
-import { RowReader } from './rowbinary.ts';
 import { identifier, quote } from './sql.ts';
 import type { Store } from './store.ts';
 

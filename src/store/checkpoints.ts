@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes } from '../core/bytes.ts';
 import { StrataError } from '../core/errors.ts';
-import { RowReader } from './rowbinary.ts';
+import { RowReader } from '../core/rowbinary.ts';
 import { fixedLiteral, intLiteral, quote, uintLiteral } from './sql.ts';
 import type { Store } from './store.ts';
 
@@ -16,6 +16,8 @@ export interface Checkpoint {
   readonly chainHeight: number;
   /** Cumulative row counts by table and view target. */
   readonly rows: ReadonlyMap<string, number>;
+  /** By module, the generation of its rows that belongs to the checkpoint; empty where modules are off. */
+  readonly generations: ReadonlyMap<string, number>;
 }
 
 /** Undefined for a store without a commit. */
@@ -32,7 +34,7 @@ export async function readCheckpoints(
 ): Promise<readonly Checkpoint[]> {
   const where = upTo === undefined ? '' : `WHERE height <= ${uintLiteral(upTo)} `;
   const rows = new RowReader(
-    await store.query(`SELECT height, first_height, block_hash, block_time_ns, chain_height, rows
+    await store.query(`SELECT height, first_height, block_hash, block_time_ns, chain_height, rows, generations
 FROM checkpoints ${where}ORDER BY height DESC, written_at DESC LIMIT ${uintLiteral(limit)}`),
   );
   const checkpoints: Checkpoint[] = [];
@@ -44,6 +46,7 @@ FROM checkpoints ${where}ORDER BY height DESC, written_at DESC LIMIT ${uintLiter
       blockTimeNs: rows.i64big(),
       chainHeight: rows.u64(),
       rows: rows.map(),
+      generations: rows.map(),
     });
   }
   return checkpoints;
@@ -71,14 +74,17 @@ export async function deleteCheckpointsAbove(store: Store, height: number): Prom
 export async function writeCheckpoint(store: Store, checkpoint: Checkpoint): Promise<void> {
   const hash = hexToBytes(checkpoint.blockHash);
   if (hash?.length !== 32) throw new StrataError('internal', `${checkpoint.blockHash} is no block hash`);
-  const counts = [...checkpoint.rows].map(
-    ([table, count]) => `${quote(table)}, toUInt64(${uintLiteral(count)})`,
-  );
-  const map = counts.length === 0 ? "CAST(map(), 'Map(String, UInt64)')" : `map(${counts.join(', ')})`;
-  await store.command(`INSERT INTO checkpoints (height, first_height, block_hash, block_time_ns, chain_height, rows)
+  await store.command(`INSERT INTO checkpoints (height, first_height, block_hash, block_time_ns, chain_height, rows, generations)
 SETTINGS async_insert = 0, insert_deduplicate = 0
 SELECT ${uintLiteral(checkpoint.height)}, ${uintLiteral(checkpoint.firstHeight)}, ${fixedLiteral(hash)},
-${intLiteral(checkpoint.blockTimeNs)}, ${uintLiteral(checkpoint.chainHeight)}, ${map}`);
+${intLiteral(checkpoint.blockTimeNs)}, ${uintLiteral(checkpoint.chainHeight)}, ${mapLiteral(checkpoint.rows)},
+${mapLiteral(checkpoint.generations)}`);
+}
+
+function mapLiteral(map: ReadonlyMap<string, number>): string {
+  if (map.size === 0) return "CAST(map(), 'Map(String, UInt64)')";
+  const entries = [...map].map(([key, value]) => `${quote(key)}, toUInt64(${uintLiteral(value)})`);
+  return `map(${entries.join(', ')})`;
 }
 
 /** The chain's height as the indexing process last saw it, for processes that only serve; undefined before. */

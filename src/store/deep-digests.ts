@@ -1,9 +1,9 @@
 import { bytesToHex } from '../core/bytes.ts';
 import { sha256Stream } from '../core/hash.ts';
+import { RowReader } from '../core/rowbinary.ts';
 import { DECODED_TABLES } from '../core/tables.ts';
 import { readCheckpoint } from './checkpoints.ts';
 import { RANGE_HEIGHTS, type RangeDigest } from './digests.ts';
-import { RowReader } from './rowbinary.ts';
 import { identifier, uintLiteral } from './sql.ts';
 import type { Store } from './store.ts';
 

@@ -1,9 +1,9 @@
 import { bytesToHex } from '../core/bytes.ts';
 import { StrataError } from '../core/errors.ts';
 import { sha256Stream } from '../core/hash.ts';
+import { RowReader } from '../core/rowbinary.ts';
 import { type Checkpoint, readCheckpoint } from './checkpoints.ts';
 import { findDifferenceUpTo } from './repair.ts';
-import { RowReader } from './rowbinary.ts';
 import type { Store } from './store.ts';
 
 export interface RangeDigest {

@@ -1,4 +1,4 @@
-import { HEIGHT_TABLES } from './repair.ts';
+import { heightTables } from './repair.ts';
 import type { Store } from './store.ts';
 import { alignTableSettings } from './table-settings.ts';
 
@@ -12,5 +12,5 @@ const BOOKKEEPING_TABLES: readonly string[] = ['checkpoints', 'source_heads', 'f
 export async function alignDurability(store: Store, isDurable: boolean): Promise<void> {
   const value = isDurable ? 1 : undefined;
   const settings = { fsync_after_insert: value, fsync_part_directory: value };
-  await alignTableSettings(store, [...HEIGHT_TABLES, ...BOOKKEEPING_TABLES], settings);
+  await alignTableSettings(store, [...(await heightTables(store)), ...BOOKKEEPING_TABLES], settings);
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { StrataError } from '../core/errors.ts';
 import { sha256 } from '../core/hash.ts';
 import { TableBuilder } from '../core/native.ts';
+import { RowReader } from '../core/rowbinary.ts';
 import type { TableSpec } from '../core/tables.ts';
 import { spoolFailed } from './disk.ts';
-import { RowReader } from './rowbinary.ts';
 import { fixedLiteral, quote } from './sql.ts';
 import type { Store } from './store.ts';
 

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StrataError } from '../core/errors.ts';
+import { RowReader } from '../core/rowbinary.ts';
 import { noStep, type Step } from '../core/steps.ts';
 import { packageRoot } from './package-root.ts';
-import { RowReader } from './rowbinary.ts';
 import type { Store } from './store.ts';
 
 /** One folder of sql/: `0001_base` is version 1. Each file is one statement that may run again. */

@@ -4,7 +4,7 @@ import { type Checkpoint, deleteCheckpointsAbove, readCheckpoints } from './chec
 import {
   findDifference,
   findSoundCheckpoint,
-  HEIGHT_TABLES,
+  heightTables,
   type RowDifference,
   repairAboveCheckpoint,
 } from './repair.ts';
@@ -36,7 +36,7 @@ export interface StepBack extends RowDifference {
  */
 export async function recoverStore(store: Store, step: Step = noStep): Promise<Recovery> {
   const [newest, ...older] = await readCheckpoints(store, MAX_CHECKPOINTS);
-  const deleted = await repairAboveCheckpoint(store, HEIGHT_TABLES, newest?.height, step);
+  const deleted = await repairAboveCheckpoint(store, await heightTables(store), newest?.height, step);
   step('repair:compare');
   const difference = newest === undefined ? undefined : await findDifference(store, newest);
   if (newest === undefined || difference === undefined) {
@@ -47,7 +47,7 @@ export async function recoverStore(store: Store, step: Step = noStep): Promise<R
   step('step-back:checkpoints');
   await deleteCheckpointsAbove(store, sound.height);
   step('step-back:rows');
-  const above = await repairAboveCheckpoint(store, HEIGHT_TABLES, sound.height, step);
+  const above = await repairAboveCheckpoint(store, await heightTables(store), sound.height, step);
   return {
     checkpoint: sound,
     deletedRows: total(deleted) + total(above),
@@ -76,7 +76,7 @@ export async function rewindStore(
   step('step-back:checkpoints');
   await deleteCheckpointsAbove(store, target.height);
   step('step-back:rows');
-  const deleted = await repairAboveCheckpoint(store, HEIGHT_TABLES, target.height, step);
+  const deleted = await repairAboveCheckpoint(store, await heightTables(store), target.height, step);
   return { checkpoint: target, deletedRows: total(deleted) };
 }
 

@@ -1,8 +1,8 @@
 import { StrataError } from '../core/errors.ts';
+import { RowReader } from '../core/rowbinary.ts';
 import { noStep, type Step } from '../core/steps.ts';
 import { DECODED_TABLES } from '../core/tables.ts';
 import type { Checkpoint } from './checkpoints.ts';
-import { RowReader } from './rowbinary.ts';
 import { SEALED_COUNTS } from './seals.ts';
 import { identifier, quote, truncateTable, uintLiteral } from './sql.ts';
 import type { Store } from './store.ts';
@@ -21,6 +21,22 @@ export const HEIGHT_TABLES: readonly string[] = [
   ...VIEW_TARGETS,
   SEALED_COUNTS,
 ];
+
+/** Those, and every table of a module: whoever has a generation has a height too. */
+export async function heightTables(store: Store): Promise<readonly string[]> {
+  return [...HEIGHT_TABLES, ...(await generationTables(store))];
+}
+
+/** The tables of modules, by name. */
+export async function generationTables(store: Store): Promise<readonly string[]> {
+  const rows = new RowReader(
+    await store.query(`SELECT table FROM system.columns
+WHERE database = currentDatabase() AND name = 'generation' ORDER BY table`),
+  );
+  const tables: string[] = [];
+  while (!rows.done) tables.push(rows.string());
+  return tables;
+}
 
 /**
  * Deletes what lies above the checkpoint, everything when there is none. Returns the deleted rows of each table

@@ -1,6 +1,6 @@
 /** The port between Strata and ClickHouse, whether embedded (chDB) or a server. */
 
-/** Rows in ClickHouse's RowBinary format; src/store/rowbinary.ts reads them. */
+/** Rows in ClickHouse's RowBinary format; src/core/rowbinary.ts reads them. */
 export type RowBinary = Uint8Array;
 
 export interface QueryOptions {

@@ -1,5 +1,5 @@
 import { StrataError } from '../core/errors.ts';
-import { RowReader } from './rowbinary.ts';
+import { RowReader } from '../core/rowbinary.ts';
 import { identifier, quote, uintLiteral } from './sql.ts';
 import type { Store } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StrataError } from '../core/errors.ts';
-import { RowReader } from './rowbinary.ts';
+import { RowReader } from '../core/rowbinary.ts';
 import type { Store } from './store.ts';
 
 /** A commit's insert takes seconds; beyond this somebody is at work. */

@@ -4,6 +4,7 @@ import { type ApiOptions, createApi } from '../../src/api/api.ts';
 import { PENDING_PATHS } from '../../src/api/pending.ts';
 import type { Snapshot } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/routes.ts';
+import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
 import { encodeBech32 } from '../../src/core/address.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { StrataError } from '../../src/core/errors.ts';
@@ -238,6 +239,7 @@ describe('with an indexed chain', () => {
 
 describe('when the store fails', () => {
   const snapshot: Snapshot = {
+    ...EMPTY_SNAPSHOT,
     indexedHeight: 9,
     firstHeight: 1,
     latestBlockTimeNs: 0n,

@@ -29,6 +29,7 @@ const checkpoint = (height: number, chainHeight: number) =>
     blockTimeNs: BigInt(height) * 1_000_000_000n,
     chainHeight,
     rows: new Map(),
+    generations: new Map(),
   });
 
 async function until(condition: () => boolean): Promise<void> {

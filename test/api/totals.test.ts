@@ -39,6 +39,7 @@ async function commit(fromHeight: number, toHeight: number): Promise<void> {
     blockTimeNs: 1n,
     chainHeight: toHeight,
     rows: new Map(),
+    generations: new Map(),
   });
 }
 

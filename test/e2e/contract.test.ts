@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Api, createApi } from '../../src/api/api.ts';
 import { PENDING_PATHS } from '../../src/api/pending.ts';
 import { ROUTES } from '../../src/api/routes.ts';
+import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { StrataError } from '../../src/core/errors.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -100,6 +101,7 @@ function failingApi(query: Store['query'], reported: unknown[], deadlineMs?: num
     readers: [{ name: 'failing', query, command: none, insertNativeFiles: none, close: none }],
     state: {
       current: () => ({
+        ...EMPTY_SNAPSHOT,
         indexedHeight: HEAD,
         firstHeight: 1,
         latestBlockTimeNs: 0n,

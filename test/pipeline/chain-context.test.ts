@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DESCRIPTORS_PATH } from '../../src/chain/capture/format.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import { RowReader } from '../../src/core/rowbinary.ts';
 import { readDescriptorSets, readFacts } from '../../src/store/facts.ts';
-import { RowReader } from '../../src/store/rowbinary.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { digestOf, indexInto, recordedSource, withFreshStore } from '../support/indexing.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openChainState } from '../../src/api/state.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import { RowReader } from '../../src/core/rowbinary.ts';
 import { createWriter } from '../../src/pipeline/writer.ts';
-import { RowReader } from '../../src/store/rowbinary.ts';
 import { SEAL_SPANS } from '../../src/store/seals.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';
 import { recordedRange } from '../support/decoded.ts';

@@ -70,11 +70,13 @@ describe('facts and checkpoints', () => {
       blockTimeNs: 1_700_000_000_123_456_789n,
       chainHeight: 12,
       rows: new Map(),
+      generations: new Map(),
     };
     const second: Checkpoint = {
       ...first,
       height: 2_000,
       blockHash: 'CD'.repeat(32),
+      generations: new Map([['attestation', 1]]),
       rows: new Map([
         ['blocks', 2_000],
         ['txs', 5],

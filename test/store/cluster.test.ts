@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_REPLICA_PATH } from '../../src/config.ts';
+import { RowReader } from '../../src/core/rowbinary.ts';
 import {
   type ClusterOptions,
   clusterStatements,
@@ -8,7 +9,6 @@ import {
 } from '../../src/store/cluster.ts';
 import { loadMigrations, migrate } from '../../src/store/migrations.ts';
 import { HEIGHT_TABLES, repairAboveCheckpoint } from '../../src/store/repair.ts';
-import { RowReader } from '../../src/store/rowbinary.ts';
 import { quote } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RowReader } from '../../src/core/rowbinary.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
-import { RowReader } from '../../src/store/rowbinary.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

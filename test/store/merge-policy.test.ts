@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RowReader } from '../../src/core/rowbinary.ts';
 import { createMergePolicy } from '../../src/store/merge-policy.ts';
 import { dumpSchema } from '../../src/store/migrations.ts';
-import { RowReader } from '../../src/store/rowbinary.ts';
 import { alignTableSettings } from '../../src/store/table-settings.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';
 

@@ -2,8 +2,8 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TableBuilder } from '../../src/core/native.ts';
+import { RowReader } from '../../src/core/rowbinary.ts';
 import { type TableSpec, TXS } from '../../src/core/tables.ts';
-import { RowReader } from '../../src/store/rowbinary.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';
 
 const EVERY_TYPE = {

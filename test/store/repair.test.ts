@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RowReader } from '../../src/core/rowbinary.ts';
 import { readCheckpoint, writeCheckpoint } from '../../src/store/checkpoints.ts';
 import { rangeDigests } from '../../src/store/digests.ts';
 import { recoverStore } from '../../src/store/recovery.ts';
 import { countRows, findDifference, HEIGHT_TABLES, repairAboveCheckpoint } from '../../src/store/repair.ts';
-import { RowReader } from '../../src/store/rowbinary.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';
 
 describe('repair at start', () => {
@@ -94,6 +94,7 @@ describe('repair at start', () => {
         blockHash,
         blockTimeNs: 0n,
         chainHeight: 20,
+        generations: new Map(),
         rows,
       });
     }
@@ -158,7 +159,15 @@ describe('repair at start', () => {
     );
     const rows = await countRows(test.store, HEIGHT_TABLES, 'height <= 10');
     const blockHash = 'AB'.repeat(32);
-    const checkpoint = { height: 10, firstHeight: 1, blockHash, blockTimeNs: 0n, chainHeight: 10, rows };
+    const checkpoint = {
+      height: 10,
+      firstHeight: 1,
+      blockHash,
+      blockTimeNs: 0n,
+      chainHeight: 10,
+      generations: new Map(),
+      rows,
+    };
     await writeCheckpoint(test.store, checkpoint);
     // the rows above 10 are those of a commit in hand
     const told = await all(rangeDigests(test.store));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RowReader } from '../../src/store/rowbinary.ts';
+import { RowReader } from '../../src/core/rowbinary.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';
 
 function reader(hex: string): RowReader {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { RowReader } from '../../src/store/rowbinary.ts';
+import { RowReader } from '../../src/core/rowbinary.ts';
 import { countsQuery, rebuildCounts, SEAL_SPANS, type SealSpans, sealCounts } from '../../src/store/seals.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';
 import { seededRandom } from '../support/random.ts';

@@ -73,6 +73,7 @@ describe('the store on a server', () => {
         blockTimeNs: -1n,
         chainHeight: 150_000,
         rows: new Map([['height_digests', 140_001]]),
+        generations: new Map(),
       });
     }
     const [embedded, remote] = await Promise.all(

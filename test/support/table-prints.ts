@@ -1,5 +1,5 @@
+import { RowReader } from '../../src/core/rowbinary.ts';
 import { readCheckpoint } from '../../src/store/checkpoints.ts';
-import { RowReader } from '../../src/store/rowbinary.ts';
 import { identifier, quote } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
 

@@ -1,5 +1,5 @@
 import { StrataError } from '../../core/errors.ts';
-import { RowReader } from '../../store/rowbinary.ts';
+import { RowReader } from '../../core/rowbinary.ts';
 import { quote, uintLiteral } from '../../store/sql.ts';
 import { type AccountAddress, parseNonNegativeInteger, readAddress, readTxHash } from '../params.ts';
 import { pathParam, type Route, type RouteContext } from '../route.ts';

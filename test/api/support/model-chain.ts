@@ -93,6 +93,7 @@ export class ModelChain {
       blockTimeNs: this.head.timeNs,
       chainHeight,
       rows: new Map(),
+      generations: new Map(),
     });
     this.#written = this.blocks.length;
   }

@@ -5,6 +5,7 @@ import { deriveCursorKey } from '../../../src/api/cursor.ts';
 import { openChainState } from '../../../src/api/state.ts';
 import type { BlockSource } from '../../../src/chain/source.ts';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
+import { MODULES } from '../../../src/modules/modules.ts';
 import { readFacts } from '../../../src/store/facts.ts';
 import { readSchemaVersion } from '../../../src/store/migrations.ts';
 import type { StoreFactory } from '../../../src/store/store.ts';
@@ -26,7 +27,7 @@ export interface RecordedApi {
   /** The message of an answer that must be this error, in the contract's shape. */
   expectError(target: string, status: number, method?: string): Promise<string>;
   /** Indexes on to a height; resolves when answers show it. With a pace the blocks arrive as from a live chain. */
-  indexTo(height: number, pace?: Pace): Promise<void>;
+  indexTo(height: number, pace?: Pace, source?: BlockSource): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -61,6 +62,8 @@ export async function openRecordedApi(
     chain: { chainId, hrp: facts.get('hrp') ?? '' },
     cursorKey: deriveCursorKey(chainId, await readSchemaVersion(stateStore)),
     openapi: await readFile(new URL('../../../openapi.yaml', import.meta.url)),
+    routes: MODULES.flatMap(({ routes }) => routes),
+    candidates: MODULES.flatMap(({ candidates = [] }) => candidates),
     clock,
     reportError,
   });
@@ -82,10 +85,14 @@ export async function openRecordedApi(
       expect(answer.status, `${target} ${JSON.stringify(answer.json).slice(0, 300)}`).toBe(200);
       return answer.json as T;
     },
-    indexTo: async (height, pace) => {
+    indexTo: async (height, pace, more) => {
       const onCommit = () => state.notify();
       if (pace === undefined) {
-        await indexInto(stores, { toHeight: height, onCommit });
+        await indexInto(stores, {
+          toHeight: height,
+          onCommit,
+          ...(more === undefined ? {} : { source: more }),
+        });
       } else {
         const source = paced(await recordedSource(), pace.letIn);
         const { blocks } = pace;

@@ -1,0 +1,22 @@
+-- Versions of what an attester says of a subject. Hashes are hex.
+CREATE TABLE IF NOT EXISTS attestations
+(
+    generation UInt32 CODEC(ZSTD(1)),
+    subject String CODEC(ZSTD(1)),
+    type LowCardinality(String),
+    attester String CODEC(ZSTD(1)),
+    height UInt64 CODEC(Delta, ZSTD(1)),
+    expiry_ns Int64 CODEC(ZSTD(1)),
+    revoked UInt8 CODEC(ZSTD(1)),
+    evidence_hash String CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (subject, type, attester, height)
+SETTINGS
+    index_granularity = 1024,
+    min_rows_to_fsync_after_merge = 1,
+    old_parts_lifetime = 60,
+    cleanup_delay_period = 1,
+    max_cleanup_delay_period = 2,
+    non_replicated_deduplication_window = 0

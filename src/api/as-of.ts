@@ -1,0 +1,37 @@
+import type { DerivedTable } from '../core/tables.ts';
+import { uintLiteral } from '../store/sql.ts';
+import type { Snapshot } from './route.ts';
+
+/** No rows carry it: what a snapshot gives for a module that is not derived. */
+const NO_GENERATION = 0;
+
+/**
+ * The condition on rows of a module's table that an answer may see: its module's generation, at or below the snapshot.
+ * `height`: an older one, as a cursor carries it.
+ */
+export function asOf(
+  { generations, indexedHeight }: Pick<Snapshot, 'generations' | 'indexedHeight'>,
+  { module }: Pick<DerivedTable, 'module'>,
+  height: number = indexedHeight,
+): string {
+  const generation = generations.get(module) ?? NO_GENERATION;
+  return `generation = ${uintLiteral(generation)} AND height <= ${uintLiteral(Math.min(height, indexedHeight))}`;
+}
+
+/**
+ * SELECT of the newest version of each record that matches, as of the snapshot: `columns` of a table, one row a key.
+ * Big integers in `where` need their type (src/store/sql.ts).
+ */
+export function latestVersions(
+  snapshot: Pick<Snapshot, 'generations' | 'indexedHeight'>,
+  table: DerivedTable,
+  columns: string,
+  where: string,
+  height?: number,
+): string {
+  const key = table.key.join(', ');
+  return (
+    `SELECT ${columns} FROM ${table.name} WHERE ${asOf(snapshot, table, height)} AND ${where} ` +
+    `ORDER BY ${key}, height DESC LIMIT 1 BY ${key}`
+  );
+}

@@ -1,0 +1,115 @@
+import type { TableBuilder } from '../core/native.ts';
+import type { RowReader } from '../core/rowbinary.ts';
+import type { DerivedTable } from '../core/tables.ts';
+import type { FailedTxFact } from './facts.ts';
+import type { Fields } from './fields.ts';
+
+/**
+ * The port between the deriver and the modules. A module's derivation is a fold over the chain's typed events: it holds
+ * its records in memory, changes them event by event, and appends a version of what a block has changed at the block's
+ * end. It never sees the clock, the store or the network while it derives.
+ */
+export interface Derivation<State = unknown> {
+  /** As its folder and its package are named: `rights`. */
+  readonly module: string;
+  readonly tables: readonly DerivedTable[];
+  /** Modules whose state this one looks at; they stand before it in the list of modules. */
+  readonly reads: readonly string[];
+  /** The codespaces of failed txs that it wants to see. */
+  readonly codespaces?: readonly string[];
+  open(setup: DerivationSetup): OpenDerivation<State>;
+}
+
+export interface OpenDerivation<State = unknown> {
+  /** What modules that read this one see. */
+  readonly state: State;
+  readonly handlers: readonly Handler[];
+  /** Sees every event of every module behind its handlers, whether its record is known or not. */
+  seeEvent?(event: unknown, spec: EventSpec<unknown>, context: EventContext): void;
+  seeFailedTx?(tx: FailedTxFact, block: BlockAt): void;
+  /** Appends the versions of what this block has changed. Called for every block in which anything happened. */
+  endBlock(block: BlockAt): void;
+  /** Reads the state as of the checkpoint back from the versions. */
+  restore(versions: VersionReader): Promise<void>;
+}
+
+export interface DerivationSetup {
+  readonly parameters: DeriveParameters;
+  /** The builder of one of the module's own tables. */
+  table<Spec extends DerivedTable>(spec: Spec): TableBuilder<Spec>;
+  /** The state of a module that this one reads. */
+  stateOf<State>(derivation: Derivation<State>): State;
+}
+
+/** What derivation needs to know of the chain. */
+export interface DeriveParameters {
+  /** First segment of the modules' event types, and of what addresses and ids are derived from. */
+  readonly namespace: string;
+}
+
+export interface BlockAt {
+  readonly height: number;
+  readonly timeNs: bigint;
+}
+
+export interface EventContext extends BlockAt {
+  /** Full proto name, with the namespace. */
+  readonly type: string;
+  /** −1 for a block-level event. */
+  readonly txIndex: number;
+  readonly eventIndex: number;
+  /** Counts the block's events in the order of derivation, from 0. */
+  readonly ordinal: number;
+  /** Undefined for a block-level event. */
+  readonly txHash: Uint8Array | undefined;
+  /**
+   * Holds a value that an event tells against the derived one (modules.md rule 13): a difference is one drift row, and
+   * the derived value stands.
+   */
+  compare(field: string, derived: bigint | number | string, told: bigint | number | string): void;
+}
+
+/** The accounts (bech32) and assets (hex ids) that an event's feeds belong to, in any order, doubles allowed. */
+export interface Subjects {
+  readonly accounts: readonly string[];
+  readonly assets: readonly string[];
+}
+
+/** One type of event: how its fields are read, and whom it is about, from the event alone. */
+export interface EventSpec<Event> {
+  /** Without the namespace: `rights.v1.EventIssued`. */
+  readonly type: string;
+  /** Errors: FieldError. */
+  readonly read: (fields: Fields) => Event;
+  readonly subjects: (event: Event) => Subjects;
+}
+
+/** What a module does at an event; several modules may have handlers of one type, which run in the modules' order. */
+export interface Handler {
+  readonly spec: EventSpec<unknown>;
+  readonly apply: (event: never, context: EventContext) => void;
+  /**
+   * Whether the record that the event is about is known. Asked before anything is applied: where it is not, the event is
+   * one drift row (field `record`) and no handler sees it. Only the module to which the record belongs has one.
+   */
+  readonly knows?: (event: never, context: EventContext) => boolean;
+}
+
+export function on<Event>(
+  spec: EventSpec<Event>,
+  apply: (event: Event, context: EventContext) => void,
+  knows?: (event: Event, context: EventContext) => boolean,
+): Handler {
+  return { spec: spec as EventSpec<unknown>, apply, ...(knows === undefined ? {} : { knows }) };
+}
+
+/** Reads versions back. */
+export interface VersionReader {
+  /**
+   * The newest version of each record of a table at the checkpoint, ordered by key; `read` reads the listed columns of
+   * one row, in their order.
+   */
+  latest(table: DerivedTable, columns: readonly string[], read: (row: RowReader) => void): Promise<void>;
+  /** Rows of a table without a key. */
+  rows(table: DerivedTable, columns: readonly string[], read: (row: RowReader) => void): Promise<void>;
+}

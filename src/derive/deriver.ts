@@ -1,0 +1,203 @@
+import { isStrataError, StrataError } from '../core/errors.ts';
+import { isObject } from '../core/json.ts';
+import type { TableBlock } from '../core/tables.ts';
+import type {
+  Derivation,
+  DeriveParameters,
+  EventContext,
+  EventSpec,
+  Handler,
+  OpenDerivation,
+  VersionReader,
+} from './derivation.ts';
+import { DerivedTables } from './derived-tables.ts';
+import type { BlockFacts, EventFact, FactFilter } from './facts.ts';
+import { FieldError, Fields } from './fields.ts';
+
+/** Applies every module's derivation to blocks in height order, and collects their rows. */
+export interface Deriver {
+  readonly filter: FactFilter;
+  /** Reads the modules' state as of the checkpoint back. Before the first derive(), or never for an empty store. */
+  restore(versions: VersionReader): Promise<void>;
+  /** The rows of a range, as Native blocks. Errors: derive_failed, a defect of a module; nothing may be derived after it. */
+  derive(blocks: readonly BlockFacts[]): readonly TableBlock[];
+}
+
+/** A type of event, with whoever wants it. */
+interface Dispatch {
+  readonly spec: EventSpec<unknown>;
+  /** Whose drift it is when its record or a field is not known. */
+  readonly owner: string;
+  readonly handlers: readonly ModuleHandler[];
+}
+
+type ModuleHandler = Handler & { readonly module: string };
+
+export interface DeriverOptions {
+  /** In the order in which their handlers run. */
+  readonly derivations: readonly Derivation[];
+  readonly parameters: DeriveParameters;
+  /** By module: what its rows carry. Rows of a module that is not listed are made and dropped. */
+  readonly generations: ReadonlyMap<string, number>;
+}
+
+export function createDeriver({ derivations, parameters, generations }: DeriverOptions): Deriver {
+  const tables = new DerivedTables(derivations, generations);
+  const opened = openAll(derivations, parameters, tables);
+  const all = [...opened.values()];
+  const dispatches = dispatchesOf(opened, parameters.namespace);
+
+  const addDrift = (
+    module: string,
+    { height }: { readonly height: number },
+    fact: EventFact,
+    field: string,
+    derived: string,
+    told: string,
+  ): void => {
+    const drift = tables.driftOf(module);
+    const { columns } = drift;
+    columns.module.text(module);
+    columns.height.u64(height);
+    columns.tx_index.i32(fact.txIndex);
+    columns.event_index.u32(fact.eventIndex);
+    columns.type.text(fact.type);
+    columns.field.text(field);
+    columns.derived.text(derived);
+    columns.told.text(told);
+    drift.rows++;
+  };
+
+  const applyEvent = (block: BlockFacts, fact: EventFact, ordinal: number): void => {
+    const dispatch = dispatches.get(fact.type);
+    if (dispatch === undefined) return;
+    const { spec, owner, handlers } = dispatch;
+    let comparing = owner;
+    const context: EventContext = {
+      height: block.height,
+      timeNs: block.timeNs,
+      type: fact.type,
+      txIndex: fact.txIndex,
+      eventIndex: fact.eventIndex,
+      txHash: fact.txHash,
+      ordinal,
+      compare(field, derived, told) {
+        if (derived === told || String(derived) === String(told)) return;
+        addDrift(comparing, block, fact, field, String(derived), String(told));
+      },
+    };
+    let event: unknown;
+    try {
+      event = readEvent(spec, fact);
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error;
+      addDrift(owner, block, fact, error.field, '', error.told);
+      return;
+    }
+    // `never` in Handler: each was made with its own spec's event type (derivation.ts, on)
+    const isKnown = handlers.every(({ knows }) => knows?.(event as never, context) ?? true);
+    for (const { module, apply } of isKnown ? handlers : []) {
+      comparing = module;
+      apply(event as never, context);
+    }
+    if (!isKnown) addDrift(owner, block, fact, 'record', '', '');
+    for (const each of all) each.seeEvent?.(event, spec, context);
+  };
+
+  const deriveBlock = (block: BlockFacts): void => {
+    if (block.events.length === 0 && block.failedTxs.length === 0) return;
+    for (const [ordinal, fact] of block.events.entries()) applyEvent(block, fact, ordinal);
+    for (const tx of block.failedTxs) for (const each of all) each.seeFailedTx?.(tx, block);
+    for (const each of all) each.endBlock(block);
+    tables.endHeight(block.height);
+  };
+
+  return {
+    filter: {
+      eventTypes: new Set(dispatches.keys()),
+      codespaces: new Set(derivations.flatMap(({ codespaces = [] }) => codespaces)),
+    },
+    async restore(versions) {
+      for (const each of all) await each.restore(versions);
+    },
+    derive(blocks) {
+      for (const block of blocks) {
+        try {
+          deriveBlock(block);
+        } catch (error) {
+          throw failed(block.height, error);
+        }
+      }
+      return tables.finish();
+    },
+  };
+}
+
+function openAll(
+  derivations: readonly Derivation[],
+  parameters: DeriveParameters,
+  tables: DerivedTables,
+): ReadonlyMap<Derivation, OpenDerivation> {
+  const opened = new Map<Derivation, OpenDerivation>();
+  for (const derivation of derivations) {
+    const { module, reads } = derivation;
+    const setup = {
+      parameters,
+      table: tables.builder.bind(tables),
+      stateOf<State>(other: Derivation<State>): State {
+        const found = opened.get(other);
+        if (found !== undefined && reads.includes(other.module)) return found.state as State;
+        throw new StrataError(
+          'internal',
+          `module ${module} reads ${other.module} without saying so, or before it`,
+        );
+      },
+    };
+    opened.set(derivation, derivation.open(setup));
+  }
+  return opened;
+}
+
+function dispatchesOf(
+  opened: ReadonlyMap<Derivation, OpenDerivation>,
+  namespace: string,
+): ReadonlyMap<string, Dispatch> {
+  const byType = new Map<string, ModuleHandler[]>();
+  for (const [{ module }, { handlers }] of opened) {
+    for (const handler of handlers) {
+      const type = `${namespace}.${handler.spec.type}`;
+      const others = byType.get(type) ?? [];
+      if (others.some(({ spec }) => spec !== handler.spec)) {
+        throw new StrataError('internal', `the event ${handler.spec.type} is described twice`);
+      }
+      byType.set(type, [...others, { ...handler, module }]);
+    }
+  }
+  return new Map(
+    [...byType].map(([type, handlers]) => {
+      const { spec, module } =
+        handlers.find(({ knows }) => knows !== undefined) ?? (handlers[0] as ModuleHandler);
+      return [type, { spec, owner: module, handlers }] as const;
+    }),
+  );
+}
+
+/** Errors: FieldError. */
+function readEvent(spec: EventSpec<unknown>, { decoded }: EventFact): unknown {
+  let json: unknown;
+  try {
+    json = JSON.parse(decoded);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (!isObject(json)) throw new FieldError('decoded', decoded);
+  return spec.read(new Fields(json));
+}
+
+function failed(height: number, error: unknown): StrataError {
+  if (isStrataError(error)) return error;
+  return new StrataError('derive_failed', `block ${height} cannot be derived: ${String(error)}`, {
+    height,
+    cause: error,
+  });
+}
