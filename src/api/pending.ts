@@ -1,6 +1,6 @@
 /**
  * Routes of the contract (api.md, "Indexer endpoints") that are not served yet: they answer 404 with the
- * message `not served yet`. A path leaves this list when its route joins src/api/routes.
+ * message `not served yet`. A path leaves this list when its route joins src/api/routes or a module's.
  */
 export const PENDING_PATHS: readonly string[] = [
   '/v1/stats/network',
@@ -15,9 +15,7 @@ export const PENDING_PATHS: readonly string[] = [
   '/v1/quests/leaderboard',
   '/v1/quests/{addr}',
   '/v1/accounts/{addr}',
-  '/v1/accounts/{addr}/attestations',
   '/v1/accounts/{addr}/events',
-  '/v1/attesters/{addr}',
   '/v1/settlements',
   '/v1/settlements/{id}',
   '/v1/encumbrances/{id}',

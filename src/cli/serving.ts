@@ -6,7 +6,7 @@ import type { Snapshot } from '../api/route.ts';
 import { type ApiServer, listenApi, type ServerOptions } from '../api/server.ts';
 import { openChainState } from '../api/state.ts';
 import { systemClock } from '../core/clock.ts';
-import { MODULES } from '../modules/modules.ts';
+import { MODULE_ROUTES, MODULES } from '../modules/modules.ts';
 import { readFacts } from '../store/facts.ts';
 import { checkReadable, storeEmpty } from '../store/migrations.ts';
 import { packageRoot } from '../store/package-root.ts';
@@ -123,7 +123,7 @@ async function openApiFrom(
     chain: { chainId, hrp },
     cursorKey: deriveCursorKey(chainId, schemaVersion),
     openapi,
-    routes: MODULES.flatMap(({ routes }) => routes),
+    routes: MODULE_ROUTES,
     candidates: MODULES.flatMap(({ candidates = [] }) => candidates),
     clock: systemClock,
     reportError: (error, target) => log.error({ err: error, target }, 'a request failed'),

@@ -8,6 +8,7 @@ import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
 import { encodeBech32 } from '../../src/core/address.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { StrataError } from '../../src/core/errors.ts';
+import { MODULE_ROUTES } from '../../src/modules/modules.ts';
 import type { Store } from '../../src/store/store.ts';
 import { routes } from '../support/contract.ts';
 import { ACCOUNTS, FIRST_HEIGHT } from './support/model-chain.ts';
@@ -61,7 +62,7 @@ describe('with an indexed chain', () => {
   });
 
   test('routes and pending routes are those of openapi.yaml, with its query parameters', () => {
-    const served = ROUTES.map((route) => route.path);
+    const served = [...ROUTES, ...MODULE_ROUTES].map((route) => route.path);
     expect([...served, ...PENDING_PATHS].sort()).toEqual(
       routes()
         .map((route) => route.path)

@@ -5,6 +5,7 @@ import { ROUTES } from '../../src/api/routes.ts';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { StrataError } from '../../src/core/errors.ts';
+import { MODULE_ROUTES } from '../../src/modules/modules.ts';
 import type { Store } from '../../src/store/store.ts';
 import { routes } from '../support/contract.ts';
 import { HRP, readFixture } from '../support/oracle.ts';
@@ -26,14 +27,18 @@ afterAll(async () => {
 describe('the document and the routes', () => {
   test('name the same paths, served or still to come', () => {
     const documented = routes().map(({ path }) => path);
-    expect([...ROUTES.map(({ path }) => path), ...PENDING_PATHS].sort()).toEqual(documented.toSorted());
+    const served = [...ROUTES, ...MODULE_ROUTES].map(({ path }) => path);
+    expect([...served, ...PENDING_PATHS].sort()).toEqual(documented.toSorted());
     expect(Object.keys(FOUND).sort()).toEqual(ROUTES.map(({ path }) => path).sort());
   });
 
-  test.each(ROUTES)('$path reads the query parameters that the document names', ({ path, query }) => {
-    const documented = routes().find((route) => route.path === path);
-    expect([...query].sort()).toEqual(documented?.queryNames.toSorted());
-  });
+  test.each([...ROUTES, ...MODULE_ROUTES])(
+    '$path reads the query parameters that the document names',
+    ({ path, query }) => {
+      const documented = routes().find((route) => route.path === path);
+      expect([...query].sort()).toEqual(documented?.queryNames.toSorted());
+    },
+  );
 
   test('the document is served as it stands in the repository', async () => {
     const answer = await t.ask('/openapi.yaml');

@@ -5,7 +5,7 @@ import { deriveCursorKey } from '../../../src/api/cursor.ts';
 import { openChainState } from '../../../src/api/state.ts';
 import type { BlockSource } from '../../../src/chain/source.ts';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
-import { MODULES } from '../../../src/modules/modules.ts';
+import { MODULE_ROUTES, MODULES } from '../../../src/modules/modules.ts';
 import { readFacts } from '../../../src/store/facts.ts';
 import { readSchemaVersion } from '../../../src/store/migrations.ts';
 import type { StoreFactory } from '../../../src/store/store.ts';
@@ -62,7 +62,7 @@ export async function openRecordedApi(
     chain: { chainId, hrp: facts.get('hrp') ?? '' },
     cursorKey: deriveCursorKey(chainId, await readSchemaVersion(stateStore)),
     openapi: await readFile(new URL('../../../openapi.yaml', import.meta.url)),
-    routes: MODULES.flatMap(({ routes }) => routes),
+    routes: MODULE_ROUTES,
     candidates: MODULES.flatMap(({ candidates = [] }) => candidates),
     clock,
     reportError,
