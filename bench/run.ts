@@ -10,6 +10,7 @@ import { benchDevnetRpc } from './devnet-rpc.ts';
 import { benchFaults } from './faults.ts';
 import { benchHttp } from './http.ts';
 import { benchInsert } from './insert.ts';
+import { benchModules } from './modules.ts';
 import { removeFolders } from './support/folders.ts';
 import { report } from './support/report.ts';
 import { benchTip } from './tip.ts';
@@ -20,11 +21,13 @@ import { benchTip } from './tip.ts';
  *
  * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
  * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, http, faults,
- * api or api-backfill; and codecs, devnet, devnet-codec and devnet-rpc, which run when they are named.
+ * modules, api or api-backfill; and codecs, devnet, devnet-codec and devnet-rpc, which run when they are named.
  */
 
 /** Decoded blocks are held in memory. */
 const INSERT_BLOCKS = 20_040;
+/** A corpus of these takes half a minute to make; `--corpus FOLDER` takes one that is there, and `--blocks` of it. */
+const MODULE_BLOCKS = 2_000;
 /** A block of 200 small txs is about so many recorded ones. */
 const HEAVY_BLOCK = 10;
 
@@ -63,6 +66,11 @@ if (wanted('faults')) report(await benchFaults(smoke ? 1 : 3, workers), 'faults'
 if (wanted('api')) report(await benchApi({ smoke }), 'api');
 if (wanted('api-backfill')) {
   report(await benchDuringBackfill(blocks, workers, smoke ? 0.5 : 6), 'api-backfill');
+}
+if (wanted('modules')) {
+  const turns = smoke ? 1 : 3;
+  const moduleBlocks = smoke ? 60 : Number(flagValue('--blocks') ?? MODULE_BLOCKS);
+  report(await benchModules(moduleBlocks, workers, turns, flagValue('--corpus')), 'modules');
 }
 removeFolders();
 process.exit(0);

@@ -4,7 +4,7 @@ import { indexAll } from './indexing.ts';
 
 /**
  * One backfill in a process of its own, so that its peak memory is its own. argv: the node's URL, blocks, decode
- * threads, the data folder. Prints a BackfillRun as JSON.
+ * threads, the data folder, and whether modules are `on` or `off`. Prints a BackfillRun as JSON.
  */
 export interface BackfillRun {
   /** From opening the store until everything is committed. */
@@ -15,16 +15,17 @@ export interface BackfillRun {
   readonly commits: readonly { readonly height: number; readonly seconds: number }[];
 }
 
-const [url = '', blocks = '', workers = '', folder = ''] = process.argv.slice(2);
+const [url = '', blocks = '', workers = '', folder = '', modules = 'on'] = process.argv.slice(2);
 const stores = await openEmbedded({ folder });
 const source = createRpcSource({ urls: [url] });
 const commits: { height: number; seconds: number }[] = [];
 const startedMs = performance.now();
 const startedCpu = process.cpuUsage();
 const seconds = () => (performance.now() - startedMs) / 1000;
-await indexAll(source, stores, Number(blocks), Number(workers), ({ height }) =>
-  commits.push({ height, seconds: seconds() }),
-);
+const onCommit = ({ height }: { readonly height: number }): void => {
+  commits.push({ height, seconds: seconds() });
+};
+await indexAll(source, stores, Number(blocks), Number(workers), onCommit, modules === 'on');
 const { user, system } = process.cpuUsage(startedCpu);
 const run: BackfillRun = {
   seconds: seconds(),

@@ -28,6 +28,7 @@ export async function indexAll(
   toHeight: number,
   workers: number,
   onCommit: (commit: CommitReport) => void = () => undefined,
+  hasModules = true,
 ): Promise<void> {
   // nothing configured: what the chain tells counts
   const parsed = parseParameters({});
@@ -43,6 +44,7 @@ export async function indexAll(
     memoryBytes: DEFAULT_MEMORY_MB * 1e6,
     commit: COMMIT_LIMITS,
     parameters: parsed.parameters,
+    hasModules,
     clock: systemClock,
     log: { info: () => undefined, warn: (facts, text) => console.error(text, facts) },
     signal: new AbortController().signal,

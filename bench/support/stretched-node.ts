@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { openCapture } from '../../src/chain/capture/reader.ts';
-import { createCaptureSource } from '../../src/chain/capture/source.ts';
+import { serveBlocks } from './bytes-node.ts';
 import { RECORDING_FOLDER } from './recording.ts';
 import { openStretchedChain } from './stretched-chain.ts';
 
@@ -9,59 +7,7 @@ import { openStretchedChain } from './stretched-chain.ts';
  * A node in a process of its own that serves a stretched chain. argv: the number of blocks, and what each holds:
  * `recorded`, or a number of small txs. Prints its URL.
  */
-const blocks = Number(process.argv[2]);
+const height = Number(process.argv[2]);
 const variant = process.argv[3] ?? 'recorded';
-const capture = await openCapture(RECORDING_FOLDER);
-const source = createCaptureSource(capture);
-const chain = await openStretchedChain(variant === 'recorded' ? variant : Number(variant), blocks);
-
-interface Call {
-  readonly id: number;
-  readonly method: string;
-  readonly params: { readonly height?: string; readonly path?: string };
-}
-
-async function answer(call: Call, out: Buffer[]): Promise<void> {
-  out.push(Buffer.from(`{"jsonrpc":"2.0","id":${call.id},"result":`));
-  if (call.method === 'block' || call.method === 'block_results') {
-    chain.push(call.method, Number(call.params.height), out);
-  } else if (call.method === 'abci_query') {
-    const { code, value, log, height } = await source.abciQuery(call.params.path ?? '', new Uint8Array());
-    const response = { code, log, height: String(height), value: Buffer.from(value).toString('base64') };
-    out.push(Buffer.from(JSON.stringify({ response })));
-  } else {
-    const text = capture.meta.texts.get(call.method === 'status' ? 'status' : 'abci_info') ?? '{}';
-    out.push(Buffer.from(text.replace(/("latest_block_height":)"\d+"/, `$1"${blocks}"`)));
-  }
-  out.push(Buffer.from('}'));
-}
-
-const server = createServer(async (request, response) => {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  const calls = JSON.parse(Buffer.concat(parts).toString()) as Call | Call[];
-  const out: Buffer[] = [];
-  if (Array.isArray(calls)) {
-    out.push(Buffer.from('['));
-    for (const [i, call] of calls.entries()) {
-      if (i > 0) out.push(Buffer.from(','));
-      await answer(call, out);
-    }
-    out.push(Buffer.from(']'));
-  } else {
-    await answer(calls, out);
-  }
-  response.setHeader('content-type', 'application/json');
-  response.setHeader(
-    'content-length',
-    out.reduce((sum, piece) => sum + piece.length, 0),
-  );
-  response.cork();
-  for (const piece of out) response.write(piece);
-  response.end();
-});
-server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => {
-  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-});
-process.on('SIGTERM', () => process.exit(0));
+const chain = await openStretchedChain(variant === 'recorded' ? variant : Number(variant), height);
+serveBlocks(await openCapture(RECORDING_FOLDER), { height, push: chain.push });

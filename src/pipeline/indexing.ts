@@ -37,6 +37,8 @@ export interface IndexingOptions {
   /** Each insert waits until its rows are on the disk. */
   readonly isDurable?: boolean;
   readonly parameters: ChainParameters;
+  /** False: no module derives, whatever the store holds. */
+  readonly hasModules?: boolean;
   /** Modules derive although the store does not begin with the chain's first block. */
   readonly forceModules?: boolean;
   /** How long nodes that do not answer are waited for before the first head; 0 by default. */
@@ -113,7 +115,9 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
     spoolFolder: stores.spoolFolder,
     limits: options.commit,
     isDurable: options.isDurable === true,
-    derive: { namespace: options.parameters.namespace, isForced: options.forceModules === true },
+    ...(options.hasModules === false
+      ? {}
+      : { derive: { namespace: options.parameters.namespace, isForced: options.forceModules === true } }),
     ...steps,
   };
   const writer = await startWriterThread(writerStore, setup, onCommit);

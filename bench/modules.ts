@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { packageRoot } from '../src/store/package-root.ts';
+import type { BackfillRun } from './support/backfill-run.ts';
+import { startChild } from './support/child.ts';
+import { benchFolder } from './support/folders.ts';
+import type { Figure } from './support/report.ts';
+
+const TXS_PER_BLOCK = 10;
+
+/**
+ * What the modules cost: a backfill of a corpus of mixed txs with all of them against one with none, one after the
+ * other and in turns, from a node that serves the corpus from memory. `folder`: a corpus that is there; made otherwise.
+ */
+export async function benchModules(
+  blocks: number,
+  workers: number,
+  turns: number,
+  folder: string | undefined,
+): Promise<Figure[]> {
+  const corpus = folder ?? (await makeCorpus(blocks));
+  const node = await startChild(new URL('./support/corpus-node.js', import.meta.url), [
+    corpus,
+    String(blocks),
+  ]);
+  const seconds = { on: [] as number[], off: [] as number[] };
+  const cpu = { on: [] as number[], off: [] as number[] };
+  try {
+    for (let turn = 0; turn < turns; turn++) {
+      for (const modules of ['off', 'on'] as const) {
+        const run = await runBackfill(node.ready, blocks, workers, modules);
+        seconds[modules].push(run.seconds);
+        cpu[modules].push(run.cpuSeconds);
+      }
+    }
+  } finally {
+    await node.stop();
+  }
+  const ratios = seconds.on.map((on, turn) => on / (seconds.off[turn] ?? on));
+  return [
+    {
+      name: `backfill of ${blocks} mixed blocks, no modules`,
+      value: blocks / least(seconds.off),
+      unit: 'blocks/s',
+    },
+    {
+      name: `backfill of ${blocks} mixed blocks, all modules`,
+      value: blocks / least(seconds.on),
+      unit: 'blocks/s',
+    },
+    { name: 'all modules ÷ none, wall time, median', value: median(ratios), unit: 'ratio', aim: '≤ 1.18' },
+    { name: 'all modules ÷ none, CPU', value: least(cpu.on) / least(cpu.off), unit: 'ratio' },
+  ];
+}
+
+async function makeCorpus(blocks: number): Promise<string> {
+  const folder = join(benchFolder(), 'corpus');
+  const sizes = ['--blocks', String(blocks), '--txs-per-block', String(TXS_PER_BLOCK), '--seed', '1'];
+  await promisify(execFile)(process.execPath, [
+    join(packageRoot(), 'dist/src/strata.cjs'),
+    ...['corpus', ...sizes, '--out', folder],
+  ]);
+  return folder;
+}
+
+async function runBackfill(
+  url: string,
+  blocks: number,
+  workers: number,
+  modules: 'on' | 'off',
+): Promise<BackfillRun> {
+  const script = new URL('./support/backfill-run.js', import.meta.url).pathname;
+  const args = [script, url, String(blocks), String(workers), benchFolder(), modules];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 24 });
+  return JSON.parse(stdout) as BackfillRun;
+}
+
+function least(values: readonly number[]): number {
+  return Math.min(...values);
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
