@@ -30,7 +30,10 @@ export function serveBlocks(capture: Capture, blocks: PrebuiltBlocks): void {
       out.push(Buffer.from(JSON.stringify({ response })));
     } else {
       const text = capture.meta.texts.get(call.method === 'status' ? 'status' : 'abci_info') ?? '{}';
-      out.push(Buffer.from(text.replace(/("latest_block_height":)"\d+"/, `$1"${blocks.height}"`)));
+      const heights = text
+        .replace(/("latest_block_height":)"\d+"/, `$1"${blocks.height}"`)
+        .replace(/("earliest_block_height":)"\d+"/, '$1"1"');
+      out.push(Buffer.from(heights));
     }
     out.push(Buffer.from('}'));
   }
