@@ -243,6 +243,37 @@ PARTITION BY generation
 ORDER BY (height, module)
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
+CREATE TABLE reconciliation_checks
+(
+    `check` LowCardinality(String),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` Int64 CODEC(ZSTD(1)),
+    `subject` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(ZSTD(1)),
+    `sequence` UInt64 CODEC(ZSTD(1)),
+    `evaluated` UInt8 CODEC(ZSTD(1)),
+    `agree` UInt8 CODEC(ZSTD(1)),
+    `chain` String CODEC(ZSTD(1)),
+    `indexer` String CODEC(ZSTD(1))
+)
+ENGINE = ReplacingMergeTree(sequence)
+ORDER BY (check, asset_id, kind_id, subject, height)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE reconciliations
+(
+    `sequence` UInt64 CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(ZSTD(1)),
+    `at_ns` Int64 CODEC(ZSTD(1)),
+    `evaluated` UInt64 CODEC(ZSTD(1)),
+    `not_evaluated` UInt64 CODEC(ZSTD(1)),
+    `agreed` UInt64 CODEC(ZSTD(1)),
+    `disagreed` UInt64 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+ORDER BY sequence
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
 CREATE TABLE source_heads
 (
     `id` UInt8,

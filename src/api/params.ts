@@ -62,6 +62,12 @@ export function readTxHash(text: string): TxHashParam | undefined {
   return undefined;
 }
 
+/** 64 lower-case hex digits. */
+export function parseAssetId(text: string): string {
+  if (/^[0-9a-f]{64}$/.test(text)) return text;
+  throw new StrataError('bad_request', 'an asset id must be 64 lower-case hex digits');
+}
+
 /** A type URL: `/` and a proto full name. Undefined when the parameter is absent. */
 export function parseMethod(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;

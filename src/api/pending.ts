@@ -23,5 +23,4 @@ export const PENDING_PATHS: readonly string[] = [
   '/v1/bridge/routes',
   '/v1/bridge/routes/{id}',
   '/v1/bridge/transfers',
-  '/v1/invariants',
 ];

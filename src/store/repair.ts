@@ -22,9 +22,12 @@ export const HEIGHT_TABLES: readonly string[] = [
   SEALED_COUNTS,
 ];
 
-/** Those, and every table of a module: whoever has a generation has a height too. */
+/** Comparisons with the chain as of a height: nothing derives them, and no checkpoint counts them. */
+export const RECONCILIATION_TABLES: readonly string[] = ['reconciliations', 'reconciliation_checks'];
+
+/** All of these, and every table of a module: whoever has a generation has a height too. */
 export async function heightTables(store: Store): Promise<readonly string[]> {
-  return [...HEIGHT_TABLES, ...(await generationTables(store))];
+  return [...HEIGHT_TABLES, ...RECONCILIATION_TABLES, ...(await generationTables(store))];
 }
 
 /** The tables of modules, by name. */

@@ -25,6 +25,9 @@ const BOOKKEEPING: Readonly<Record<string, string | undefined>> = {
     'SELECT height, first_height, hex(block_hash), block_time_ns FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1',
   // written when the clock says so
   source_heads: undefined,
+  // comparisons with the chain are made when the clock says so
+  reconciliations: undefined,
+  reconciliation_checks: undefined,
   // versions of a key replace each other; of the last results those of the commit before depend on the run
   facts:
     "SELECT arraySort(groupArray((key, if(key = 'last_results', splitByChar('\\n', value)[1], value)))) FROM facts FINAL",

@@ -1,0 +1,19 @@
+import { parseAssetId } from '../../../api/params.ts';
+import type { Route } from '../../../api/route.ts';
+import { latestChecks, tokenChecks } from '../checks-read.ts';
+
+/** What the last comparisons with the chain found, of one asset or of all; empty for one that was never compared. */
+export const invariantsRoute: Route = {
+  path: '/v1/invariants',
+  query: ['asset'],
+  cache: 'head',
+  handle: async ({ query }, context) => {
+    const asset = query.get('asset');
+    const assetId = asset === undefined ? undefined : parseAssetId(asset);
+    const [checks, tokens] = await Promise.all([
+      latestChecks(context, assetId),
+      tokenChecks(context, assetId),
+    ]);
+    return { parts: [JSON.stringify({ checks, tok20_registry: tokens })] };
+  },
+};
