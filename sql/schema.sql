@@ -83,6 +83,82 @@ ENGINE = MergeTree
 ORDER BY height
 SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', vertical_merge_algorithm_min_rows_to_activate = 1, vertical_merge_algorithm_min_columns_to_activate = 9;
 
+CREATE TABLE bridge_income
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `route_id` String CODEC(ZSTD(1)),
+    `denom` LowCardinality(String),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `swept` Int256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (route_id, denom, height)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE bridge_routes
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `route_id` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `remote_domain` UInt32 CODEC(ZSTD(1)),
+    `remote_contract` String CODEC(ZSTD(1)),
+    `direction` LowCardinality(String),
+    `local_denom` LowCardinality(String),
+    `status` LowCardinality(String),
+    `window_seconds` UInt64 CODEC(ZSTD(1)),
+    `outbound_limit` Int256 CODEC(ZSTD(1)),
+    `inbound_limit` Int256 CODEC(ZSTD(1)),
+    `warp_token_id` String CODEC(ZSTD(1)),
+    `display` String CODEC(ZSTD(1)),
+    `exponent` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `bundle` UInt8 CODEC(ZSTD(1)),
+    `escrow_address` String CODEC(ZSTD(1)),
+    `outbound` Int256 CODEC(ZSTD(1)),
+    `inbound` Int256 CODEC(ZSTD(1)),
+    `outbound_used` Int256 CODEC(ZSTD(1)),
+    `inbound_used` Int256 CODEC(ZSTD(1)),
+    `outbound_window` Int64 CODEC(ZSTD(1)),
+    `inbound_window` Int64 CODEC(ZSTD(1)),
+    `transfers` UInt64 CODEC(ZSTD(1)),
+    `created_height` UInt64 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (route_id, height)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE bridge_transfers
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `tx_index` Int32 CODEC(ZSTD(1)),
+    `event_index` Int32 CODEC(ZSTD(1)),
+    `tx_hash` FixedString(32) CODEC(NONE),
+    `route_id` String CODEC(ZSTD(1)),
+    `direction` LowCardinality(String),
+    `status` LowCardinality(String),
+    `sender` String CODEC(ZSTD(1)),
+    `recipient` String CODEC(ZSTD(1)),
+    `amount` Int256 CODEC(ZSTD(1)),
+    `message_id` String CODEC(ZSTD(1)),
+    `reason` LowCardinality(String),
+    `block_time_ns` Int64 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `bundle` UInt8 CODEC(ZSTD(1)),
+    INDEX routes route_id TYPE bloom_filter GRANULARITY 1,
+    INDEX senders sender TYPE bloom_filter GRANULARITY 1,
+    INDEX recipients recipient TYPE bloom_filter GRANULARITY 1,
+    INDEX message_ids message_id TYPE bloom_filter GRANULARITY 1
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (height, tx_index, event_index)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
 CREATE TABLE checkpoints
 (
     `height` UInt64,
@@ -231,6 +307,23 @@ ENGINE = MergeTree
 ORDER BY height
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
 
+CREATE TABLE liquidations
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `denom` LowCardinality(String),
+    `initiator` String CODEC(ZSTD(1)),
+    `began_height` UInt64 CODEC(ZSTD(1)),
+    `began_ns` Int64 CODEC(ZSTD(1)),
+    `pool` Int256 CODEC(ZSTD(1)),
+    `closed_height` UInt64 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (asset_id, height)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
 CREATE TABLE module_digests
 (
     `generation` UInt32 CODEC(ZSTD(1)),
@@ -274,6 +367,23 @@ ENGINE = MergeTree
 ORDER BY sequence
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
+CREATE TABLE redemption_pools
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `denom` LowCardinality(String),
+    `amount` Int256 CODEC(ZSTD(1)),
+    `units` Int256 CODEC(ZSTD(1)),
+    `remaining_amount` Int256 CODEC(ZSTD(1)),
+    `remaining_units` Int256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (asset_id, kind_id, height)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
 CREATE TABLE source_heads
 (
     `id` UInt8,
@@ -282,6 +392,20 @@ CREATE TABLE source_heads
 ENGINE = ReplacingMergeTree(chain_height)
 ORDER BY id
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE TABLE tier_payments
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `tier` UInt32 CODEC(ZSTD(1)),
+    `denom` LowCardinality(String),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `cumulative_paid` Int256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (asset_id, tier, denom, height)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
 CREATE TABLE transfers
 (
@@ -416,3 +540,18 @@ CREATE TABLE typed_events
 ENGINE = MergeTree
 ORDER BY (height, tx_index, event_index)
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
+
+CREATE TABLE waterfall_tiers
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `tier` UInt32 CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `cap` Int256 CODEC(ZSTD(1)),
+    `dropped` UInt8 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (asset_id, tier, height)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;

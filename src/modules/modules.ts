@@ -1,12 +1,14 @@
 import type { Route } from '../api/route.ts';
 import { attestation } from './attestation/module.ts';
+import { bridge } from './bridge/module.ts';
 import type { Module } from './module.ts';
 import { reconciliation } from './reconciliation/module.ts';
+import { waterfall } from './waterfall/module.ts';
 
 /**
  * Every module, in the order in which they see an event. A module stands behind those that it reads.
  */
-export const MODULES: readonly Module[] = [attestation, reconciliation];
+export const MODULES: readonly Module[] = [attestation, waterfall, bridge, reconciliation];
 
 /** What they serve beside the base layer's routes. */
 export const MODULE_ROUTES: readonly Route[] = MODULES.flatMap(({ routes }) => routes);
