@@ -33,6 +33,70 @@ ENGINE = MergeTree
 ORDER BY (account, height, tx_index)
 SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '';
 
+CREATE TABLE asset_kinds
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `class` LowCardinality(String),
+    `decimals` UInt32 CODEC(ZSTD(1)),
+    `bundle` UInt8 CODEC(ZSTD(1)),
+    `transferable` UInt8 CODEC(ZSTD(1)),
+    `term` String CODEC(ZSTD(1)),
+    `multiplier` UInt64 CODEC(ZSTD(1)),
+    `bridgeable` UInt8 CODEC(ZSTD(1)),
+    `override_mode` LowCardinality(String),
+    `override_types` Array(String) CODEC(ZSTD(1)),
+    `override_attesters` Array(String) CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (asset_id, kind_id, height)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE asset_tokens
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `address` FixedString(20) CODEC(NONE),
+    `height` UInt64 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `bundle` UInt8 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (address, height)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE assets
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `issuer` String CODEC(ZSTD(1)),
+    `nonce` UInt64 CODEC(ZSTD(1)),
+    `status` LowCardinality(String),
+    `policy_mode` LowCardinality(String),
+    `policy_types` Array(String) CODEC(ZSTD(1)),
+    `policy_attesters` Array(String) CODEC(ZSTD(1)),
+    `operator` String CODEC(ZSTD(1)),
+    `releaser` String CODEC(ZSTD(1)),
+    `meta_hash` String CODEC(ZSTD(1)),
+    `settlement_denom` LowCardinality(String),
+    `liens_allowed` UInt8 CODEC(ZSTD(1)),
+    `distribution_denoms` Array(String) CODEC(ZSTD(1)),
+    `issuance_locked` UInt8 CODEC(ZSTD(1)),
+    `kind_count` UInt32 CODEC(ZSTD(1)),
+    `created_height` UInt64 CODEC(ZSTD(1)),
+    `created_time_ns` Int64 CODEC(ZSTD(1)),
+    `created_tx_hash` FixedString(32) CODEC(NONE)
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (asset_id, height)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
 CREATE TABLE attestations
 (
     `generation` UInt32 CODEC(ZSTD(1)),
