@@ -61,10 +61,12 @@ export interface PolicySet extends OfAsset {
 export const POLICY_SET: EventSpec<PolicySet> = {
   type: 'asset.v1.EventPolicySet',
   read: (fields) => {
-    const policy = fields.optionalMessage('policy');
+    const kindId = fields.optionalU32('kind_id');
+    // an asset is never without a policy
+    const policy = kindId === undefined ? fields.message('policy') : fields.optionalMessage('policy');
     return {
       assetId: fields.text('asset_id'),
-      kindId: fields.optionalU32('kind_id'),
+      kindId,
       policy: policy === undefined ? undefined : readPolicy(policy),
     };
   },
@@ -125,7 +127,7 @@ export const ASSET_STATUS_SET: EventSpec<AssetStatusSet> = {
   subjects: ofAsset,
 };
 
-/** A new asset's id: what it is not 32 bytes of cannot enter the hashes of its tokens. */
+/** A new asset's id: what is not 32 bytes cannot enter the hashes of its tokens. */
 function readAssetId(fields: Fields): string {
   const assetId = fields.text('asset_id');
   if (!ASSET_ID.test(assetId)) throw new FieldError('asset_id', assetId);
