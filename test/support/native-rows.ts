@@ -32,7 +32,8 @@ export function readNativeRows(block: Uint8Array): NativeRow[] {
     Int32: () => take(4).readInt32LE(),
     UInt64: () => take(8).readBigUInt64LE(),
     Int64: () => take(8).readBigInt64LE(),
-    UInt256: () => BigInt(`0x${Buffer.from(take(32)).reverse().toString('hex')}`),
+    UInt256: () => wide(take(32)),
+    Int256: () => BigInt.asIntN(256, wide(take(32))),
     String: text,
   };
   const columnCount = varint();
@@ -56,4 +57,8 @@ export function readNativeRows(block: Uint8Array): NativeRow[] {
   }
   if (at !== bytes.length) throw new Error(`${bytes.length - at} bytes left behind the block`);
   return rows;
+}
+
+function wide(littleEndian: Buffer): bigint {
+  return BigInt(`0x${Buffer.from(littleEndian).reverse().toString('hex')}`);
 }

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MODULE_DIGESTS } from '../../src/derive/derived-tables.ts';
+import type { BlockFacts } from '../../src/derive/facts.ts';
+import { type DevnetNode, startDevnetNode } from '../support/devnet-node.ts';
+import { type IndexRun, indexInto, withFreshStore } from '../support/indexing.ts';
+import { seededRandom } from '../support/random.ts';
+import { printOf, type StorePrint } from '../support/store-print.ts';
+import {
+  DERIVATIONS,
+  deriveAfter,
+  deriveAll,
+  GENERATION,
+  inRanges,
+  joined,
+  linesOf,
+  openDeriver,
+} from './support/derive.ts';
+import { factsOf } from './support/facts.ts';
+import { withLies } from './support/lies.ts';
+import { type Rows, rowsOf, versionsIn } from './support/versions.ts';
+
+/** What every module's derivation owes, whatever it derives: rows that follow from the chain's facts alone. */
+
+const BLOCKS = 160;
+/** Twice this is still far below what a column of amounts holds, however often it is added. */
+const SUMMABLE = 1n << 200n;
+
+let node: DevnetNode;
+let facts: readonly BlockFacts[];
+let whole: Rows;
+
+beforeAll(async () => {
+  node = await startDevnetNode({ seed: 6, blocks: BLOCKS });
+  facts = await factsOf(node, openDeriver().filter);
+  whole = deriveAll(facts);
+}, 120_000);
+afterAll(() => node?.close());
+
+const heights = (seed: number, count: number, last = BLOCKS - 1): number[] => {
+  const random = seededRandom(seed);
+  const found = Array.from({ length: count }, () => random.between(1, last));
+  return [...new Set(found)].sort((a, b) => a - b);
+};
+
+describe('the workload', () => {
+  it('has events of every type and a row of every table that modules have', () => {
+    const seen = new Set(facts.flatMap(({ events }) => events.map(({ type }) => type)));
+    expect([...openDeriver().filter.eventTypes].filter((type) => !seen.has(type))).toEqual([]);
+    const tables = DERIVATIONS.flatMap(({ tables: own }) => own.map(({ name }) => name));
+    expect(tables.filter((name) => (whole.get(name) ?? []).length === 0)).toEqual([]);
+  });
+
+  it('tells nothing that is not derived', () => {
+    expect(whole.get('drift') ?? []).toEqual([]);
+  });
+});
+
+describe('derivation', () => {
+  it('of nothing, or of blocks without events, has no rows', () => {
+    const deriver = openDeriver();
+    expect(deriver.derive([])).toEqual([]);
+    const empty = facts.map((block) => ({ ...block, events: [], failedTxs: [] }));
+    expect(deriver.derive(empty)).toEqual([]);
+    expect(linesOf(rowsOf([deriver.derive(facts)]))).toEqual(linesOf(whole));
+  });
+
+  it('has a version of a record once a height, under its generation', () => {
+    for (const { name, key } of DERIVATIONS.flatMap(({ tables }) => tables)) {
+      const rows = whole.get(name) ?? [];
+      if (key.length > 0) {
+        const versions = rows.map((row) => [...key, 'height'].map((column) => String(row[column])).join(' '));
+        expect(new Set(versions).size, name).toBe(versions.length);
+      }
+      expect(new Set(rows.map(({ generation }) => generation)), name).toEqual(new Set([GENERATION]));
+      const order = rows.map(({ height }) => Number(height));
+      expect(order, name).toEqual(order.toSorted((a, b) => a - b));
+    }
+  });
+
+  it('has a digest for each module and height with rows, and no other', () => {
+    const digests = (whole.get(MODULE_DIGESTS.name) ?? []).map(({ module, height }) => `${module} ${height}`);
+    const expected = DERIVATIONS.flatMap(({ module, tables }) =>
+      tables.flatMap(({ name }) => (whole.get(name) ?? []).map(({ height }) => `${module} ${height}`)),
+    );
+    expect(digests.toSorted()).toEqual([...new Set(expected)].sort());
+  });
+
+  it('again has the same rows', () => {
+    expect(linesOf(deriveAll(facts))).toEqual(linesOf(whole));
+  });
+
+  it('in any ranges has the same rows', () => {
+    const blockByBlock = Array.from({ length: BLOCKS - 1 }, (_, i) => i + 1);
+    for (const ends of [blockByBlock, ...Array.from({ length: 8 }, (_, seed) => heights(seed, seed + 1))]) {
+      expect(linesOf(rowsOf(inRanges(openDeriver(), facts, ends))), ends.join()).toEqual(linesOf(whole));
+    }
+  });
+
+  it('goes on behind a restart as without it', async () => {
+    for (const height of heights(77, 16)) await expectRestart(facts, whole, height);
+  }, 60_000);
+
+  it('of one module alone has the rows of that module', () => {
+    for (const { module, tables } of DERIVATIONS) {
+      const own = [...tables.map(({ name }) => name), MODULE_DIGESTS.name];
+      const expected = new Map(
+        own.map((name) => [
+          name,
+          (whole.get(name) ?? []).filter((row) => name !== MODULE_DIGESTS.name || row.module === module),
+        ]),
+      );
+      expect(linesOf(deriveAll(facts, { kept: [module] })), module).toEqual(linesOf(expected));
+    }
+  });
+});
+
+/** Rows up to a height and rows behind a restart there are those without it. */
+async function expectRestart(blocks: readonly BlockFacts[], expected: Rows, height: number): Promise<void> {
+  const before = deriveAll(blocks.slice(0, height));
+  const after = await deriveAfter(versionsIn(before), blocks.slice(height));
+  expect(linesOf(joined(before, after)), `a restart at ${height}`).toEqual(linesOf(expected));
+}
+
+describe('derivation of lies', () => {
+  it('goes on to the end, whatever events tell', () => {
+    const found: number[] = [];
+    for (let seed = 1; seed <= 12; seed++) {
+      found.push((deriveAll(withLies(facts, seed)).get('drift') ?? []).length);
+    }
+    expect(found.reduce((sum, count) => sum + count)).toBeGreaterThan(20);
+  }, 60_000);
+
+  it('has the same rows in any ranges and behind a restart', async () => {
+    for (const seed of [101, 102, 103, 104]) {
+      const lies = withLies(facts, seed, SUMMABLE);
+      const expected = deriveAll(lies);
+      expect(linesOf(rowsOf(inRanges(openDeriver(), lies, heights(seed, 9))))).toEqual(linesOf(expected));
+      for (const height of heights(seed, 4)) await expectRestart(lies, expected, height);
+    }
+  }, 60_000);
+});
+
+describe('the pipeline', () => {
+  let reference: StorePrint;
+  beforeAll(async () => {
+    reference = await indexed({ workers: 1 });
+  }, 60_000);
+
+  const runs: readonly (readonly [name: string, runs: readonly IndexRun[]])[] = [
+    [
+      '4 workers, odd ranges, commits of 13 blocks, and a start in between',
+      [{ workers: 4, rangeBlocks: 7, commitBlocks: 13, toHeight: 70 }, { workers: 4 }],
+    ],
+    ['4 workers, one range, one commit', [{ workers: 4, rangeBlocks: BLOCKS, commitBlocks: 100_000 }]],
+    ['a commit a block', [{ rangeBlocks: 1, commitBlocks: 1, toHeight: 40 }, { commitBlocks: 1 }]],
+    [
+      'a start at every tenth block',
+      Array.from({ length: BLOCKS / 10 }, (_, i) => ({ toHeight: (i + 1) * 10 })),
+    ],
+  ];
+  /** A run takes seconds: `npm test` has the first, `npm run test:full` all. */
+  it.each(process.env.STRATA_TEST_POINTS === 'all' ? runs : runs.slice(0, 1))(
+    'has the same tables with %s',
+    async (_name, each) => {
+      expect(await indexed(...each)).toEqual(reference);
+    },
+    120_000,
+  );
+
+  it('stores the rows that the deriver gives', async () => {
+    expect(Object.keys(reference.tables)).toEqual(expect.arrayContaining([...whole.keys()]));
+    for (const [table, rows] of whole) expect(reference.tables[table], table).toMatch(`(${rows.length},`);
+  });
+});
+
+/** A store after these runs, one after the other, each up to the chain's end unless it says where to. */
+function indexed(...runs: readonly IndexRun[]): Promise<StorePrint> {
+  return withFreshStore(async (stores) => {
+    for (const run of runs) await indexInto(stores, { toHeight: BLOCKS, ...run, source: node.source });
+    return printOf(stores);
+  });
+}

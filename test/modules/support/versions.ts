@@ -1,0 +1,102 @@
+import { RowReader } from '../../../src/core/rowbinary.ts';
+import type { ColumnType, DerivedTable, TableBlock } from '../../../src/core/tables.ts';
+import type { VersionReader } from '../../../src/derive/derivation.ts';
+import { type NativeRow, type NativeValue, readNativeRows } from '../../support/native-rows.ts';
+
+/** Rows by table, in the order in which they were derived; the generation is among their columns. */
+export type Rows = ReadonlyMap<string, readonly NativeRow[]>;
+
+/** The rows of ranges, one after the other. */
+export function rowsOf(ranges: readonly (readonly TableBlock[])[]): Rows {
+  const rows = new Map<string, NativeRow[]>();
+  for (const { table, native } of ranges.flat()) {
+    const held = rows.get(table) ?? [];
+    for (const row of readNativeRows(native)) held.push(row);
+    rows.set(table, held);
+  }
+  return rows;
+}
+
+/** A store of versions in memory: what a writer reads back at its start, out of the rows that it had written. */
+export function versionsIn(rows: Rows): VersionReader {
+  const give = (
+    table: DerivedTable,
+    columns: readonly string[],
+    found: readonly NativeRow[],
+    read: (row: RowReader) => void,
+  ): void => {
+    const types = columns.map((name) => typeOf(table, name));
+    for (const row of found) {
+      const bytes = Buffer.concat(columns.map((name, i) => encode(row[name] ?? '', types[i] ?? 'String')));
+      const reader = new RowReader(bytes);
+      read(reader);
+      if (!reader.done) throw new Error(`a row of ${table.name} was read in part`);
+    }
+  };
+  return {
+    async latest(table, columns, read) {
+      if (table.key.length === 0) throw new Error(`${table.name} has no key`);
+      const newest = new Map<string, NativeRow>();
+      for (const row of rows.get(table.name) ?? [])
+        newest.set(JSON.stringify(table.key.map((name) => String(row[name]))), row);
+      const sorted = [...newest.values()].sort((a, b) => compareKeys(a, b, table.key));
+      give(table, columns, sorted, read);
+    },
+    async rows(table, columns, read) {
+      give(table, columns, rows.get(table.name) ?? [], read);
+    },
+  };
+}
+
+function typeOf({ name, columns }: DerivedTable, wanted: string): ColumnType {
+  const column = columns.find(([of]) => of === wanted);
+  if (column === undefined) throw new Error(`${name} has no column ${wanted}`);
+  return column[1];
+}
+
+function compareKeys(a: NativeRow, b: NativeRow, key: readonly string[]): number {
+  for (const name of key) {
+    const order = compare(a[name] ?? '', b[name] ?? '');
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function compare(a: NativeValue, b: NativeValue): number {
+  if (typeof a === 'string' || Buffer.isBuffer(a)) return Buffer.compare(bytesOf(a), bytesOf(b));
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function bytesOf(value: NativeValue): Buffer {
+  return Buffer.isBuffer(value) ? value : Buffer.from(String(value), 'utf8');
+}
+
+/** A value in RowBinary. */
+function encode(value: NativeValue, type: ColumnType): Buffer {
+  switch (type) {
+    case 'String': {
+      const bytes = bytesOf(value);
+      return Buffer.concat([varint(bytes.length), bytes]);
+    }
+    case 'Array(String)': {
+      const texts = value as readonly string[];
+      return Buffer.concat([varint(texts.length), ...texts.map((text) => encode(text, 'String'))]);
+    }
+    case 'FixedString(4)':
+    case 'FixedString(20)':
+    case 'FixedString(32)':
+      return value as Buffer;
+    default: {
+      const bits = Number(/\d+$/.exec(type)?.[0]);
+      const digits = BigInt.asUintN(bits, BigInt(value as number | bigint)).toString(16);
+      return Buffer.from(digits.padStart(bits / 4, '0'), 'hex').reverse();
+    }
+  }
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
+  return Buffer.from([...bytes, rest]);
+}

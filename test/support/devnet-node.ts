@@ -1,0 +1,71 @@
+import { createRpcSource } from '../../src/chain/rpc/source.ts';
+import type { BlockSource } from '../../src/chain/source.ts';
+import type { Chain } from '../../src/devnet/comet/types.ts';
+import type { Devnet } from '../../src/devnet/devnet.ts';
+import { withFaults } from '../../src/devnet/faults/faults.ts';
+import { parseFaults } from '../../src/devnet/faults/names.ts';
+import type { JsonObject } from '../../src/devnet/json.ts';
+import { startRpc } from '../../src/devnet/rpc/server.ts';
+import { play } from '../devnet/workload/play.ts';
+
+/** The reference chain with its workload, in memory, behind a node. */
+export interface DevnetNode {
+  readonly devnet: Devnet;
+  /** The chain as the node's readers see it: with its faults. */
+  readonly told: Chain;
+  readonly url: string;
+  readonly source: BlockSource;
+  readonly height: number;
+  /** The chain's own answer to a query of a module, as of a height that it keeps: `rights`, `Export`. No fault is in it. */
+  query(module: string, method: string, request?: JsonObject, height?: number): Promise<JsonObject>;
+  /** Makes more blocks. */
+  goOn(blocks: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DevnetNodeOptions {
+  /** Of the chain and its workload; 1. */
+  readonly seed?: number;
+  readonly blocks: number;
+  /** 8 by default. */
+  readonly txsPerBlock?: number;
+  /** As `strata devnet --fault` takes them; none by default. */
+  readonly faults?: readonly string[];
+}
+
+export async function startDevnetNode(options: DevnetNodeOptions): Promise<DevnetNode> {
+  const { seed = 1, blocks, txsPerBlock = 8, faults = [] } = options;
+  const { devnet, run } = await play(seed, { keep: undefined });
+  await run(blocks, txsPerBlock);
+  const { app, signer } = devnet;
+  const told = withFaults(devnet.chain, parseFaults(faults), { signer, codec: app.codec });
+  const rpc = await startRpc({ chain: told, port: 0 });
+  const source = createRpcSource({ urls: [rpc.url] });
+  let height = blocks;
+  return {
+    devnet,
+    told,
+    url: rpc.url,
+    source,
+    get height() {
+      return height;
+    },
+    async query(module, method, request = {}, at = height) {
+      const handler = app.modules.find(({ name }) => name === module)?.queries[
+        `/<ns>.${module}.v1.Query/${method}`
+      ];
+      if (handler === undefined) throw new Error(`${module} has no query ${method}`);
+      const { timeNs } = devnet.chain.block(at)?.header ?? { timeNs: 0n };
+      return handler(devnet.readerAt(at), request, { height: at, timeNs, parameters: app.parameters });
+    },
+    async goOn(more) {
+      await run(more, txsPerBlock);
+      height += more;
+    },
+    async close() {
+      await source.close();
+      await rpc.close();
+      await devnet.stop();
+    },
+  };
+}
