@@ -238,6 +238,42 @@ ENGINE = MergeTree
 ORDER BY height
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
+CREATE TABLE delegations
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `id` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `height` UInt64 CODEC(ZSTD(1)),
+    `holder` String CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `units` Int256 CODEC(ZSTD(1)),
+    `delegate` String CODEC(ZSTD(1)),
+    `until` String CODEC(ZSTD(1)),
+    `purposes` Array(LowCardinality(String)),
+    `revocable` UInt8 CODEC(ZSTD(1)),
+    `ended` LowCardinality(String),
+    `created_height` UInt64 CODEC(ZSTD(1)),
+    `created_tx_hash` FixedString(32) CODEC(ZSTD(1)),
+    `ended_height` UInt64 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (id, height)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE delegations_by_account
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `account` String CODEC(ZSTD(1)),
+    `id` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `height` UInt64 CODEC(ZSTD(1)),
+    `gone` UInt8 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (account, id, height, gone)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
 CREATE TABLE descriptor_sets
 (
     `sequence` UInt64,
@@ -266,6 +302,51 @@ ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (height, tx_index, event_index, field)
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE TABLE encumbrance_timeline
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `id` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `height` UInt64 CODEC(ZSTD(1)),
+    `ordinal` UInt32 CODEC(ZSTD(1)),
+    `event` LowCardinality(String),
+    `block_time_ns` Int64 CODEC(ZSTD(1)),
+    `tx_hash` FixedString(32) CODEC(ZSTD(1)),
+    `actor` String CODEC(ZSTD(1)),
+    `actor_role` LowCardinality(String),
+    `units` Int256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (id, height, ordinal)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE encumbrances
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `id` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `height` UInt64 CODEC(ZSTD(1)),
+    `kind` LowCardinality(String),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `holder` String CODEC(ZSTD(1)),
+    `units` Int256 CODEC(ZSTD(1)),
+    `beneficiary` String CODEC(ZSTD(1)),
+    `income_to_beneficiary` UInt8 CODEC(ZSTD(1)),
+    `holder_release_after` String CODEC(ZSTD(1)),
+    `exercisable` UInt8 CODEC(ZSTD(1)),
+    `expiry` String CODEC(ZSTD(1)),
+    `evidence_hash` String CODEC(ZSTD(1)),
+    `status` LowCardinality(String),
+    `created_height` UInt64 CODEC(ZSTD(1)),
+    `created_at_ns` Int64 CODEC(ZSTD(1)),
+    `created_tx_hash` FixedString(32) CODEC(ZSTD(1)),
+    `resolved_height` UInt64 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (id, height)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
 CREATE VIEW event_attributes
 (
@@ -447,6 +528,45 @@ ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, kind_id, height)
 SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE settlement_lists
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `party` String CODEC(ZSTD(1)),
+    `status` LowCardinality(String),
+    `id` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `height` UInt64 CODEC(ZSTD(1)),
+    `gone` UInt8 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (party, status, id, height, gone)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE settlements
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `id` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `height` UInt64 CODEC(ZSTD(1)),
+    `proposer` String CODEC(ZSTD(1)),
+    `counterparty` String CODEC(ZSTD(1)),
+    `legs` String CODEC(ZSTD(1)),
+    `expiry` String CODEC(ZSTD(1)),
+    `status` LowCardinality(String),
+    `memo_hash` String CODEC(ZSTD(1)),
+    `cancel_reason` LowCardinality(String),
+    `created_height` UInt64 CODEC(ZSTD(1)),
+    `created_at_ns` Int64 CODEC(ZSTD(1)),
+    `created_tx_hash` FixedString(32) CODEC(ZSTD(1)),
+    `ended_height` UInt64 CODEC(ZSTD(1)),
+    `ended_at_ns` Int64 CODEC(ZSTD(1)),
+    `ended_tx_hash` FixedString(32) CODEC(ZSTD(1)),
+    `end_actor` String CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (id, height)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
 CREATE TABLE source_heads
 (

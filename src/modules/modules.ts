@@ -2,14 +2,26 @@ import type { Route } from '../api/route.ts';
 import { asset } from './asset/module.ts';
 import { attestation } from './attestation/module.ts';
 import { bridge } from './bridge/module.ts';
+import { delegation } from './delegation/module.ts';
+import { encumbrance } from './encumbrance/module.ts';
 import type { Module } from './module.ts';
 import { reconciliation } from './reconciliation/module.ts';
+import { settlement } from './settlement/module.ts';
 import { waterfall } from './waterfall/module.ts';
 
 /**
  * Every module, in the order in which they see an event. A module stands behind those that it reads.
  */
-export const MODULES: readonly Module[] = [asset, attestation, waterfall, bridge, reconciliation];
+export const MODULES: readonly Module[] = [
+  asset,
+  settlement,
+  encumbrance,
+  attestation,
+  delegation,
+  waterfall,
+  bridge,
+  reconciliation,
+];
 
 /** What they serve beside the base layer's routes. */
 export const MODULE_ROUTES: readonly Route[] = MODULES.flatMap(({ routes }) => routes);

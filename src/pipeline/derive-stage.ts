@@ -81,11 +81,16 @@ function versionReader(store: Store, { height, generations }: Checkpoint): Versi
     return `generation = ${uintLiteral(generation)} AND height <= ${uintLiteral(height)}`;
   };
   return {
-    async latest({ name, module, key }, columns, read) {
+    async latest({ name, module, key }, columns, read, only) {
       const keys = key.map(identifier).join(', ');
+      const list = columns.map(identifier).join(', ');
+      const newest = (selected: string) =>
+        `SELECT ${selected} FROM ${identifier(name)} WHERE ${conditionOf(module)} ` +
+        `ORDER BY ${keys}, height DESC LIMIT 1 BY ${keys}`;
       const rows = await rowsOf(
-        `SELECT ${columns.map(identifier).join(', ')} FROM ${identifier(name)} WHERE ${conditionOf(module)} ` +
-          `ORDER BY ${keys}, height DESC LIMIT 1 BY ${keys}`,
+        only === undefined
+          ? newest(list)
+          : `SELECT ${list} FROM (${newest('*')}) WHERE ${only} ORDER BY ${keys}`,
       );
       while (!rows.done) read(rows);
     },

@@ -1,0 +1,258 @@
+import { formatTimeNs } from '../../core/time.ts';
+import type { BlockAt, Derivation, EventContext } from '../../derive/derivation.ts';
+import { on } from '../../derive/derivation.ts';
+import { createClosedRecords } from '../closed-records.ts';
+import {
+  ENCUMBRANCE_CREATED,
+  ENCUMBRANCE_EXERCISED,
+  ENCUMBRANCE_EXPIRED,
+  ENCUMBRANCE_RELEASED,
+  type EncumbranceActor,
+  type EncumbranceCreated,
+} from './events.ts';
+import { ENCUMBRANCE_TIMELINE, ENCUMBRANCES } from './tables.ts';
+
+const ACTIVE = 'active';
+/** Closed records keep the place of theirs. */
+const ENDINGS = ['released', 'exercised', 'expired'] as const;
+type Ending = (typeof ENDINGS)[number];
+
+/** As long as it is active; what it says but for its units stays as created. */
+interface Active {
+  readonly id: bigint;
+  readonly kind: string;
+  readonly assetId: string;
+  readonly kindId: number;
+  readonly holder: string;
+  /** Still locked. */
+  readonly units: bigint;
+  readonly beneficiary: string;
+  readonly incomeToBeneficiary: boolean;
+  readonly holderReleaseAfter: string;
+  readonly exercisable: boolean;
+  readonly expiry: string;
+  readonly evidenceHash: string;
+  readonly createdHeight: number;
+  readonly createdAtNs: bigint;
+  readonly createdTxHash: Uint8Array;
+}
+
+interface Change {
+  readonly encumbrance: Active;
+  readonly status: typeof ACTIVE | Ending;
+}
+
+const NO_HASH = new Uint8Array(32);
+/** What an expiry has for its actor (modules.md section 2). */
+const BY_PROTOCOL: EncumbranceActor = { actor: '', actorRole: 'protocol' };
+
+/** Encumbrances (modules.md rule 7). What they lock and move, the events of rights tell. */
+export const encumbranceDerivation: Derivation = {
+  module: 'encumbrance',
+  tables: [ENCUMBRANCES, ENCUMBRANCE_TIMELINE],
+  reads: [],
+  open(setup) {
+    const versions = setup.table(ENCUMBRANCES);
+    const timeline = setup.table(ENCUMBRANCE_TIMELINE);
+    const active = new Map<bigint, Active>();
+    const closed = createClosedRecords();
+    const changed = new Map<bigint, Change>();
+
+    const statusOf = (id: bigint): string | undefined => {
+      if (active.has(id)) return ACTIVE;
+      const ending = closed.get(id);
+      return ending === undefined ? undefined : ENDINGS[ending];
+    };
+    const isKnown = ({ id }: { readonly id: bigint }): boolean => statusOf(id) !== undefined;
+
+    /** The record, as long as it is active; one that has ended stays as it ended. */
+    const activeOf = (id: bigint, told: Ending, context: EventContext): Active | undefined => {
+      const encumbrance = active.get(id);
+      if (encumbrance === undefined) context.compare('status', statusOf(id) ?? '', told);
+      return encumbrance;
+    };
+
+    const addEntry = (
+      id: bigint,
+      event: 'created' | Ending,
+      units: bigint,
+      { actor, actorRole }: EncumbranceActor,
+      context: EventContext,
+    ): void => {
+      const { columns } = timeline;
+      columns.id.u64big(id);
+      columns.height.u64(context.height);
+      columns.ordinal.u32(context.ordinal);
+      columns.event.text(event);
+      columns.block_time_ns.i64big(context.timeNs);
+      columns.tx_hash.fixed(context.txHash ?? NO_HASH);
+      columns.actor.text(actor);
+      columns.actor_role.text(actorRole);
+      columns.units.i256(units);
+      timeline.rows++;
+    };
+
+    const resolve = (encumbrance: Active, status: Ending): void => {
+      active.delete(encumbrance.id);
+      closed.set(encumbrance.id, ENDINGS.indexOf(status));
+      changed.set(encumbrance.id, { encumbrance: { ...encumbrance, units: 0n }, status });
+    };
+
+    const append = ({ encumbrance, status }: Change, { height }: BlockAt): void => {
+      const { columns } = versions;
+      columns.id.u64big(encumbrance.id);
+      columns.height.u64(height);
+      columns.kind.text(encumbrance.kind);
+      columns.asset_id.text(encumbrance.assetId);
+      columns.kind_id.u32(encumbrance.kindId);
+      columns.holder.text(encumbrance.holder);
+      columns.units.i256(encumbrance.units);
+      columns.beneficiary.text(encumbrance.beneficiary);
+      columns.income_to_beneficiary.u8(encumbrance.incomeToBeneficiary ? 1 : 0);
+      columns.holder_release_after.text(encumbrance.holderReleaseAfter);
+      columns.exercisable.u8(encumbrance.exercisable ? 1 : 0);
+      columns.expiry.text(encumbrance.expiry);
+      columns.evidence_hash.text(encumbrance.evidenceHash);
+      columns.status.text(status);
+      columns.created_height.u64(encumbrance.createdHeight);
+      columns.created_at_ns.i64big(encumbrance.createdAtNs);
+      columns.created_tx_hash.fixed(encumbrance.createdTxHash);
+      columns.resolved_height.u64(status === ACTIVE ? 0 : height);
+      versions.rows++;
+    };
+
+    return {
+      state: undefined,
+      handlers: [
+        on(ENCUMBRANCE_CREATED, (event, context) => {
+          const known = statusOf(event.id);
+          if (known !== undefined) {
+            context.compare('status', known, '');
+            return;
+          }
+          const encumbrance = createdBy(event, context);
+          active.set(event.id, encumbrance);
+          changed.set(event.id, { encumbrance, status: ACTIVE });
+          addEntry(event.id, 'created', event.units, event, context);
+        }),
+        on(
+          ENCUMBRANCE_RELEASED,
+          (event, context) => {
+            const encumbrance = activeOf(event.id, 'released', context);
+            if (encumbrance === undefined) return;
+            const units = encumbrance.units - event.units;
+            context.compare('remaining_units', units, event.remainingUnits);
+            addEntry(event.id, 'released', event.units, event, context);
+            if (units <= 0n) {
+              resolve(encumbrance, 'released');
+              return;
+            }
+            const left = { ...encumbrance, units };
+            active.set(event.id, left);
+            changed.set(event.id, { encumbrance: left, status: ACTIVE });
+          },
+          isKnown,
+        ),
+        on(
+          ENCUMBRANCE_EXERCISED,
+          (event, context) => {
+            const encumbrance = activeOf(event.id, 'exercised', context);
+            if (encumbrance === undefined) return;
+            context.compare('units', encumbrance.units, event.units);
+            addEntry(event.id, 'exercised', encumbrance.units, event, context);
+            resolve(encumbrance, 'exercised');
+          },
+          isKnown,
+        ),
+        on(
+          ENCUMBRANCE_EXPIRED,
+          (event, context) => {
+            const encumbrance = activeOf(event.id, 'expired', context);
+            if (encumbrance === undefined) return;
+            context.compare('units', encumbrance.units, event.units);
+            addEntry(event.id, 'expired', encumbrance.units, BY_PROTOCOL, context);
+            resolve(encumbrance, 'expired');
+          },
+          isKnown,
+        ),
+      ],
+      endBlock(block) {
+        for (const change of changed.values()) append(change, block);
+        changed.clear();
+      },
+      async restore(reader) {
+        await reader.latest(ENCUMBRANCES, ['id', 'status'], (row) => {
+          const id = row.u64big();
+          const status = row.string();
+          if (status !== ACTIVE) closed.set(id, ENDINGS.indexOf(status as Ending));
+        });
+        await reader.latest(
+          ENCUMBRANCES,
+          [
+            'id',
+            'kind',
+            'asset_id',
+            'kind_id',
+            'holder',
+            'units',
+            'beneficiary',
+            'income_to_beneficiary',
+            'holder_release_after',
+            'exercisable',
+            'expiry',
+            'evidence_hash',
+            'created_height',
+            'created_at_ns',
+            'created_tx_hash',
+          ],
+          (row) => {
+            const encumbrance = {
+              id: row.u64big(),
+              kind: row.string(),
+              assetId: row.string(),
+              kindId: row.u32(),
+              holder: row.string(),
+              units: row.i256(),
+              beneficiary: row.string(),
+              incomeToBeneficiary: row.bool(),
+              holderReleaseAfter: row.string(),
+              exercisable: row.bool(),
+              expiry: row.string(),
+              evidenceHash: row.string(),
+              createdHeight: row.u64(),
+              createdAtNs: row.i64big(),
+              createdTxHash: Uint8Array.from(row.fixed(32)),
+            };
+            active.set(encumbrance.id, encumbrance);
+          },
+          `status = '${ACTIVE}'`,
+        );
+      },
+    };
+  },
+};
+
+function createdBy(event: EncumbranceCreated, context: EventContext): Active {
+  const { id, assetId, kindId, holder, units, beneficiary, incomeToBeneficiary, exercisable } = event;
+  return {
+    id,
+    kind: event.kind.replace('KIND_', '').toLowerCase(),
+    assetId,
+    kindId,
+    holder,
+    units,
+    beneficiary,
+    incomeToBeneficiary,
+    holderReleaseAfter: timeText(event.holderReleaseAfterNs),
+    exercisable,
+    expiry: timeText(event.expiryNs),
+    evidenceHash: event.evidenceHash,
+    createdHeight: context.height,
+    createdAtNs: context.timeNs,
+    createdTxHash: context.txHash ?? NO_HASH,
+  };
+}
+
+function timeText(timeNs: bigint | undefined): string {
+  return timeNs === undefined ? '' : formatTimeNs(timeNs);
+}

@@ -1,0 +1,219 @@
+import type { TableBuilder } from '../../core/native.ts';
+import { formatTimeNs } from '../../core/time.ts';
+import type { BlockAt, Derivation, EventContext } from '../../derive/derivation.ts';
+import { on } from '../../derive/derivation.ts';
+import { createClosedRecords } from '../closed-records.ts';
+import {
+  SETTLEMENT_CANCELLED,
+  SETTLEMENT_EXPIRED,
+  SETTLEMENT_PROPOSED,
+  SETTLEMENT_SETTLED,
+  type SettlementEnded,
+} from './events.ts';
+import { SETTLEMENT_LISTS, SETTLEMENTS } from './tables.ts';
+
+export const PENDING = 'STATUS_PENDING';
+/** Closed records keep the place of theirs. */
+const ENDINGS = ['STATUS_SETTLED', 'STATUS_CANCELLED', 'STATUS_EXPIRED'] as const;
+type Ending = (typeof ENDINGS)[number];
+
+/** As long as it is pending; what it says stays as proposed. */
+interface Pending {
+  readonly id: bigint;
+  readonly proposer: string;
+  readonly counterparty: string;
+  readonly legs: string;
+  readonly expiry: string;
+  readonly memoHash: string;
+  readonly createdHeight: number;
+  readonly createdAtNs: bigint;
+  readonly createdTxHash: Uint8Array;
+}
+
+/** How it ended. */
+interface End {
+  readonly status: Ending;
+  readonly reason: string;
+  /** Empty where nobody ended it. */
+  readonly actor: string;
+  readonly txHash: Uint8Array;
+}
+
+interface Change {
+  readonly settlement: Pending;
+  readonly isNew: boolean;
+  readonly end?: End;
+}
+
+const NO_HASH = new Uint8Array(32);
+const ALL = '';
+
+/** Settlements (modules.md rule 6). What they move and lock, the events of rights tell. */
+export const settlementDerivation: Derivation = {
+  module: 'settlement',
+  tables: [SETTLEMENTS, SETTLEMENT_LISTS],
+  reads: [],
+  open(setup) {
+    const versions = setup.table(SETTLEMENTS);
+    const lists = setup.table(SETTLEMENT_LISTS);
+    const pending = new Map<bigint, Pending>();
+    const closed = createClosedRecords();
+    const changed = new Map<bigint, Change>();
+
+    const statusOf = (id: bigint): string | undefined => {
+      if (pending.has(id)) return PENDING;
+      const ending = closed.get(id);
+      return ending === undefined ? undefined : ENDINGS[ending];
+    };
+    const isKnown = ({ id }: { readonly id: bigint }): boolean => statusOf(id) !== undefined;
+
+    const endAs = (
+      status: Ending,
+      { id }: SettlementEnded,
+      actor: string,
+      context: EventContext,
+      reason = '',
+    ) => {
+      const settlement = pending.get(id);
+      if (settlement === undefined) {
+        // it has ended already, and stays as it ended
+        context.compare('status', statusOf(id) ?? '', status);
+        return;
+      }
+      pending.delete(id);
+      closed.set(id, ENDINGS.indexOf(status));
+      const end = { status, reason, actor, txHash: context.txHash ?? NO_HASH };
+      changed.set(id, { settlement, isNew: changed.has(id), end });
+    };
+
+    return {
+      state: undefined,
+      handlers: [
+        on(SETTLEMENT_PROPOSED, (event, context) => {
+          const { id, proposer, counterparty, legs, expiryNs, memoHash } = event;
+          const known = statusOf(id);
+          if (known !== undefined) {
+            context.compare('status', known, '');
+            return;
+          }
+          const settlement = {
+            id,
+            proposer,
+            counterparty,
+            legs,
+            expiry: formatTimeNs(expiryNs),
+            memoHash,
+            createdHeight: context.height,
+            createdAtNs: context.timeNs,
+            createdTxHash: context.txHash ?? NO_HASH,
+          };
+          pending.set(id, settlement);
+          changed.set(id, { settlement, isNew: true });
+        }),
+        on(
+          SETTLEMENT_SETTLED,
+          (event, context) =>
+            endAs('STATUS_SETTLED', event, pending.get(event.id)?.counterparty ?? '', context),
+          isKnown,
+        ),
+        on(
+          SETTLEMENT_CANCELLED,
+          (event, context) => endAs('STATUS_CANCELLED', event, event.actor, context, event.reason),
+          isKnown,
+        ),
+        on(SETTLEMENT_EXPIRED, (event, context) => endAs('STATUS_EXPIRED', event, '', context), isKnown),
+      ],
+      endBlock(block) {
+        for (const change of changed.values()) {
+          appendVersion(versions, change, block);
+          appendToLists(lists, change, block);
+        }
+        changed.clear();
+      },
+      async restore(reader) {
+        await reader.latest(SETTLEMENTS, ['id', 'status'], (row) => {
+          const id = row.u64big();
+          const status = row.string();
+          if (status !== PENDING) closed.set(id, ENDINGS.indexOf(status as Ending));
+        });
+        await reader.latest(
+          SETTLEMENTS,
+          [
+            'id',
+            'proposer',
+            'counterparty',
+            'legs',
+            'expiry',
+            'memo_hash',
+            'created_height',
+            'created_at_ns',
+            'created_tx_hash',
+          ],
+          (row) => {
+            const settlement = {
+              id: row.u64big(),
+              proposer: row.string(),
+              counterparty: row.string(),
+              legs: row.string(),
+              expiry: row.string(),
+              memoHash: row.string(),
+              createdHeight: row.u64(),
+              createdAtNs: row.i64big(),
+              createdTxHash: Uint8Array.from(row.fixed(32)),
+            };
+            pending.set(settlement.id, settlement);
+          },
+          `status = '${PENDING}'`,
+        );
+      },
+    };
+  },
+};
+
+function appendVersion(
+  builder: TableBuilder<typeof SETTLEMENTS>,
+  { settlement, end }: Change,
+  { height, timeNs }: BlockAt,
+): void {
+  const { columns } = builder;
+  columns.id.u64big(settlement.id);
+  columns.height.u64(height);
+  columns.proposer.text(settlement.proposer);
+  columns.counterparty.text(settlement.counterparty);
+  columns.legs.text(settlement.legs);
+  columns.expiry.text(settlement.expiry);
+  columns.status.text(end?.status ?? PENDING);
+  columns.memo_hash.text(settlement.memoHash);
+  columns.cancel_reason.text(end?.reason ?? '');
+  columns.created_height.u64(settlement.createdHeight);
+  columns.created_at_ns.i64big(settlement.createdAtNs);
+  columns.created_tx_hash.fixed(settlement.createdTxHash);
+  columns.ended_height.u64(end === undefined ? 0 : height);
+  columns.ended_at_ns.i64big(end === undefined ? 0n : timeNs);
+  columns.ended_tx_hash.fixed(end?.txHash ?? NO_HASH);
+  columns.end_actor.text(end?.actor ?? '');
+  builder.rows++;
+}
+
+function appendToLists(
+  builder: TableBuilder<typeof SETTLEMENT_LISTS>,
+  { settlement, isNew, end }: Change,
+  { height }: BlockAt,
+): void {
+  const { columns } = builder;
+  const { id, proposer, counterparty } = settlement;
+  const append = (status: string, gone: number): void => {
+    for (const party of new Set([ALL, proposer, counterparty])) {
+      columns.party.text(party);
+      columns.status.text(status);
+      columns.id.u64big(id);
+      columns.height.u64(height);
+      columns.gone.u8(gone);
+      builder.rows++;
+    }
+  };
+  if (isNew) append(PENDING, 0);
+  if (end === undefined) return;
+  append(PENDING, 1);
+  append(end.status, 0);
+}
