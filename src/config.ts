@@ -67,6 +67,7 @@ export const COMMANDS = [
   'corpus',
   'devnet',
   'demo',
+  'sql',
 ] as const;
 export type CommandName = (typeof COMMANDS)[number];
 

@@ -11,12 +11,17 @@ const SHUTDOWN_DEADLINE_MS = 5_000;
 
 ignoreBrokenPipe(process.stdout);
 ignoreBrokenPipe(process.stderr);
-const { stdout, stderr } = process;
+const { stdin, stdout, stderr } = process;
 process.exitCode = await withShutdown(
   (signal) =>
-    createProgram(handlers, { stdout, stderr, env: processEnvironment(), signal, version: ownVersion() }).run(
-      process.argv.slice(2),
-    ),
+    createProgram(handlers, {
+      stdin,
+      stdout,
+      stderr,
+      env: processEnvironment(),
+      signal,
+      version: ownVersion(),
+    }).run(process.argv.slice(2)),
   { deadlineMs: SHUTDOWN_DEADLINE_MS, stderr },
 );
 

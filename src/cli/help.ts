@@ -33,6 +33,7 @@ import {
   WORKLOADS,
 } from '../core/settings.ts';
 import { FAULT_NAMES as DEVNET_FAULT_NAMES } from '../devnet/faults/names.ts';
+import { SQL_FORMATS } from './options.ts';
 
 /** The texts of --help. */
 
@@ -247,6 +248,7 @@ export const SUMMARIES: Readonly<Record<CommandName, string>> = {
   devnet: 'run a chain of its own with every module, an EVM and a workload',
   corpus: "write blocks of the reference chain's workload as a capture, and print their SHA-256",
   demo: 'run the reference chain with 14 days of history, index it, and serve it',
+  sql: 'ask a store in SQL, read-only: a table, CSV, JSON or Parquet',
 };
 
 const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
@@ -281,6 +283,11 @@ const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
   ],
   corpus: ['strata corpus --blocks 1000 --txs-per-block 10 --seed 1 --out ./corpus'],
   demo: ['strata demo', 'strata demo --recorded', 'strata demo --recorded --pace 100'],
+  sql: [
+    'strata sql "SELECT method, count() FROM txs GROUP BY method"',
+    'strata sql "SELECT * FROM events" --format parquet --output events.parquet',
+    'strata sql --clickhouse http://reader:secret@127.0.0.1:8123/strata --format csv < query.sql',
+  ],
 };
 
 export function flagHelp(
@@ -335,6 +342,15 @@ export const OWN_FLAGS: Partial<Record<CommandName, readonly OwnFlag[]>> = {
     { flags: '--txs-per-block <n>', text: 'txs of a block, at most (default: 10)' },
     { flags: '--out <folder>', text: 'the folder to make' },
   ],
+  sql: [
+    { flags: '--format <format>', text: `${SQL_FORMATS.join(', ')} (default: table)` },
+    { flags: '--output <file>', text: 'where the result goes; what is there is replaced (default: stdout)' },
+  ],
+};
+
+/** What stands behind a command's name without a flag; options get it by its name. */
+export const OWN_ARGUMENTS: Partial<Record<CommandName, { readonly name: string; readonly text: string }>> = {
+  sql: { name: 'statement', text: 'one statement that reads; - or none: it is read from stdin' },
 };
 
 export const CONFIG_FLAG = {

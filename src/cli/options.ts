@@ -135,6 +135,18 @@ export interface DemoOptions {
   readonly chain: ChainParameters;
 }
 
+export const SQL_FORMATS = ['table', 'csv', 'json', 'parquet'] as const;
+export type SqlFormat = (typeof SQL_FORMATS)[number];
+
+export interface SqlOptions {
+  readonly store: StoreChoice;
+  /** Undefined: from stdin. */
+  readonly statement: string | undefined;
+  readonly format: SqlFormat;
+  /** Absolute; undefined for stdout. */
+  readonly output: string | undefined;
+}
+
 export interface EngineOptions {
   readonly folder: string;
   readonly listen: ListenAddress;
@@ -156,6 +168,7 @@ export interface CommandOptions {
   demo: DemoOptions;
   engine: EngineOptions;
   devnet: DevnetOptions;
+  sql: SqlOptions;
 }
 
 const SOURCE: readonly SettingKey[] = ['rpc', 'capture', 'chainId', 'nodeWait', 'verify'];
@@ -203,6 +216,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
     ...LOGGING,
   ],
   demo: ['capture', 'pace', 'history', 'data', ...API, ...TUNING, ...LOGGING],
+  sql: [...STORE, ...LOGGING],
 };
 
 /** The flags that belong to one command alone (OWN_FLAGS in help.ts), as typed. */
@@ -265,7 +279,28 @@ export const OPTIONS_OF: {
     tuning: config.tuning,
     chain: config.chain,
   }),
+  sql: sqlOptions,
 };
+
+/** Errors: config_invalid. */
+function sqlOptions({ store }: Config, { statement, format = 'table', output }: OwnFlags): SqlOptions {
+  const known = SQL_FORMATS.find((name) => name === format);
+  if (known === undefined) {
+    throw new StrataError(
+      'config_invalid',
+      `--format must be one of ${SQL_FORMATS.join(', ')}, not ${format}`,
+    );
+  }
+  if (known === 'parquet' && output === undefined) {
+    throw new StrataError('config_invalid', 'parquet is bytes: give --output <file>');
+  }
+  return {
+    store,
+    statement: typeof statement === 'string' && statement !== '-' ? statement : undefined,
+    format: known,
+    output: typeof output === 'string' ? resolve(output) : undefined,
+  };
+}
 
 function embeddedFolder({ store }: Config): string {
   if (store.kind === 'embedded') return store.folder;

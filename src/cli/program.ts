@@ -15,14 +15,24 @@ import type { ChainCommandContext } from './chain-command.ts';
 import { CHAIN_COMMANDS, isChainCommand, runChainCommand } from './chain-commands.ts';
 import { chainFailure } from './chain-failure.ts';
 import { describeFailure, EXIT_FAILED, EXIT_OK, type Failure } from './failure.ts';
-import { CONFIG_FLAG, examplesText, flagHelp, OWN_FLAGS, PROGRAM_FOOTER, SUMMARIES } from './help.ts';
+import {
+  CONFIG_FLAG,
+  examplesText,
+  flagHelp,
+  OWN_ARGUMENTS,
+  OWN_FLAGS,
+  PROGRAM_FOOTER,
+  SUMMARIES,
+} from './help.ts';
 import { createLiveLine, type LiveLine, type TerminalStream, type TextStream } from './live-line.ts';
 import { createLogger, type Logger } from './logging.ts';
 import { COMMAND_SETTINGS, type CommandOptions, OPTIONS_OF } from './options.ts';
 
 export interface ProgramIo {
+  /** What a command asks for by itself; without it there is nothing to read. */
+  readonly stdin?: InputStream;
   /** Results only. */
-  readonly stdout: TextStream;
+  readonly stdout: TextStream & Pick<TerminalStream, 'isTTY' | 'columns'>;
   readonly stderr: TerminalStream;
   readonly env: Environment;
   /** Aborts when the command is to end. */
@@ -32,6 +42,9 @@ export interface ProgramIo {
   readonly cores?: number;
 }
 
+/** A stream of which process.stdin is one. */
+export type InputStream = AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean };
+
 /** What a command works with besides its options. */
 export interface CommandContext {
   readonly log: Logger;
@@ -39,6 +52,12 @@ export interface CommandContext {
   readonly line: LiveLine | undefined;
   /** One line of result to stdout. */
   readonly print: (line: string) => void;
+  /** Text of a result to stdout, as it is. */
+  readonly write: (text: string) => void;
+  /** Characters of a line of stdout's terminal; undefined where it is none. */
+  readonly columns: number | undefined;
+  /** All of stdin as text. Errors: config_invalid where somebody would have to type it, or for more than `maxBytes`. */
+  readonly readInput: (maxBytes: number) => Promise<string>;
   readonly signal: AbortSignal;
   /** The command has done its work, and its answer is no: exit code 1, without a line of its own. */
   readonly fail: () => void;
@@ -128,7 +147,10 @@ function buildProgram(shell: Shell): Command {
 }
 
 function addCommand<K extends CommandName>(program: Command, name: K, shell: Shell): void {
-  const command = program.command(name).description(SUMMARIES[name]).usage('[flags]');
+  const argument = OWN_ARGUMENTS[name];
+  const usage = argument === undefined ? '[flags]' : `[${argument.name}] [flags]`;
+  const command = program.command(name).description(SUMMARIES[name]).usage(usage);
+  if (argument !== undefined) command.argument(`[${argument.name}]`, argument.text);
   for (const key of COMMAND_SETTINGS[name]) {
     const { flags, group, text } = flagHelp(name, key);
     // the preset is what a flag without a value says
@@ -137,10 +159,12 @@ function addCommand<K extends CommandName>(program: Command, name: K, shell: She
   const ownOptions = (OWN_FLAGS[name] ?? []).map(({ flags, text }) => new Option(flags, text));
   for (const option of ownOptions) command.addOption(option);
   command.option(CONFIG_FLAG.flags, CONFIG_FLAG.text).addHelpText('after', examplesText(name));
-  command.action(async (given: RawFlags) => {
+  command.action(async () => {
+    const given: RawFlags = command.opts();
     // --from and --to are heights elsewhere: a command's own flag is not for the configuration
     const own = ownOptions.map((option) => option.attributeName());
     const ownFlags = Object.fromEntries(own.map((key) => [key, given[key]]));
+    if (argument !== undefined) ownFlags[argument.name] = command.args[0];
     const flags = { ...given, ...Object.fromEntries(own.map((key) => [key, undefined])) };
     const config = loadConfig(name, flags, shell.io);
     const context = createContext(config, shell);
@@ -181,6 +205,9 @@ function createContext(config: Config, shell: Shell): CommandContext {
     log,
     line,
     print: (text) => (line === undefined ? io.stdout.write(`${text}\n`) : line.write(`${text}\n`, io.stdout)),
+    write: (text) => (line === undefined ? io.stdout.write(text) : line.write(text, io.stdout)),
+    columns: io.stdout.isTTY === true ? io.stdout.columns : undefined,
+    readInput: (maxBytes) => readInput(io.stdin, maxBytes),
     signal: io.signal ?? new AbortController().signal,
     fail: () => {
       shell.exitCode = EXIT_FAILED;
@@ -196,6 +223,24 @@ function once(key: string) {
     if (key === 'rpc' || key === 'fault') return [previous, value].flat();
     throw new InvalidArgumentError('It is given twice.');
   };
+}
+
+async function readInput(stdin: InputStream | undefined, maxBytes: number): Promise<string> {
+  if (stdin === undefined || stdin.isTTY === true) {
+    throw new StrataError(
+      'config_invalid',
+      'there is nothing on stdin: give it as an argument, or pipe it in',
+    );
+  }
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of stdin) {
+    const buffer = Buffer.from(piece);
+    bytes += buffer.length;
+    if (bytes > maxBytes) throw new StrataError('config_invalid', `stdin has more than ${maxBytes} bytes`);
+    pieces.push(buffer);
+  }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 function loadConfig(command: CommandName, flags: RawFlags, io: ProgramIo): Config {

@@ -7,7 +7,8 @@ import { openEmbedded } from '../store/embedded.ts';
 import { writeAccess } from './access.ts';
 import { type Engine, openEngineSessions, type ReaderLimits } from './chdb.ts';
 import { OWNER_NAMES, READER_NAME } from './credentials.ts';
-import { type EngineNames, REFUSED_CATEGORIES, REFUSED_FUNCTIONS } from './reader-policy.ts';
+import { readEngineNames } from './names.ts';
+import type { EngineNames } from './reader-policy.ts';
 import { createRunner, type LaneLimits } from './runner.ts';
 import { listenHttp } from './server.ts';
 
@@ -137,18 +138,8 @@ async function describeEngine(
         .filter((line) => line !== '');
     };
     const [version = '', timezone = 'UTC'] = await lines('SELECT arrayJoin([version(), timezone()])');
-    const tableFunctions = await lines('SELECT lower(name) FROM system.table_functions');
-    const quoted = (names: readonly string[]) => names.map((name) => `'${name.toLowerCase()}'`).join(', ');
-    const refused =
-      await lines(`WITH lower(name) AS own, lower(alias_to) AS of SELECT own FROM system.functions
-WHERE own IN (${quoted(REFUSED_FUNCTIONS)}) OR of IN (${quoted(REFUSED_FUNCTIONS)})
-OR of IN (SELECT lower(name) FROM system.functions WHERE categories IN (${REFUSED_CATEGORIES.map((c) => `'${c}'`).join(', ')}))
-OR categories IN (${REFUSED_CATEGORIES.map((category) => `'${category}'`).join(', ')})`);
     return {
-      names: {
-        tableFunctions: new Set(tableFunctions),
-        refusedFunctions: new Set([...refused, ...REFUSED_FUNCTIONS.map((name) => name.toLowerCase())]),
-      },
+      names: await readEngineNames(lines),
       version,
       timezone,
     };
