@@ -339,7 +339,7 @@ CREATE TABLE encumbrances
     `evidence_hash` String CODEC(ZSTD(1)),
     `status` LowCardinality(String),
     `created_height` UInt64 CODEC(ZSTD(1)),
-    `created_at_ns` Int64 CODEC(ZSTD(1)),
+    `created_time_ns` Int64 CODEC(ZSTD(1)),
     `created_tx_hash` FixedString(32) CODEC(ZSTD(1)),
     `resolved_height` UInt64 CODEC(ZSTD(1))
 )
@@ -556,10 +556,10 @@ CREATE TABLE settlements
     `memo_hash` String CODEC(ZSTD(1)),
     `cancel_reason` LowCardinality(String),
     `created_height` UInt64 CODEC(ZSTD(1)),
-    `created_at_ns` Int64 CODEC(ZSTD(1)),
+    `created_time_ns` Int64 CODEC(ZSTD(1)),
     `created_tx_hash` FixedString(32) CODEC(ZSTD(1)),
     `ended_height` UInt64 CODEC(ZSTD(1)),
-    `ended_at_ns` Int64 CODEC(ZSTD(1)),
+    `ended_time_ns` Int64 CODEC(ZSTD(1)),
     `ended_tx_hash` FixedString(32) CODEC(ZSTD(1)),
     `end_actor` String CODEC(ZSTD(1))
 )

@@ -12,10 +12,10 @@ CREATE TABLE IF NOT EXISTS settlements
     memo_hash String CODEC(ZSTD(1)),
     cancel_reason LowCardinality(String),
     created_height UInt64 CODEC(ZSTD(1)),
-    created_at_ns Int64 CODEC(ZSTD(1)),
+    created_time_ns Int64 CODEC(ZSTD(1)),
     created_tx_hash FixedString(32) CODEC(ZSTD(1)),
     ended_height UInt64 CODEC(ZSTD(1)),
-    ended_at_ns Int64 CODEC(ZSTD(1)),
+    ended_time_ns Int64 CODEC(ZSTD(1)),
     ended_tx_hash FixedString(32) CODEC(ZSTD(1)),
     end_actor String CODEC(ZSTD(1))
 )

@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS encumbrances
     evidence_hash String CODEC(ZSTD(1)),
     status LowCardinality(String),
     created_height UInt64 CODEC(ZSTD(1)),
-    created_at_ns Int64 CODEC(ZSTD(1)),
+    created_time_ns Int64 CODEC(ZSTD(1)),
     created_tx_hash FixedString(32) CODEC(ZSTD(1)),
     resolved_height UInt64 CODEC(ZSTD(1))
 )

@@ -107,13 +107,14 @@ export function on<Event>(
 export interface VersionReader {
   /**
    * The newest version of each record of a table at the checkpoint, ordered by key; `read` reads the listed columns of
-   * one row, in their order. `only`: an SQL condition on the newest version, for records of which but some are needed.
+   * one row, in their order. `only`: a text column and what it must say in the newest version, where but some
+   * records are needed.
    */
   latest(
     table: DerivedTable,
     columns: readonly string[],
     read: (row: RowReader) => void,
-    only?: string,
+    only?: readonly [column: string, text: string],
   ): Promise<void>;
   /** Rows of a table without a key. */
   rows(table: DerivedTable, columns: readonly string[], read: (row: RowReader) => void): Promise<void>;

@@ -7,7 +7,7 @@ import { GENERATION_COLUMN, SHARED_TABLES } from '../derive/derived-tables.ts';
 import { createDeriver, type Deriver } from '../derive/deriver.ts';
 import { readNativeFacts } from '../derive/native-facts.ts';
 import type { Checkpoint } from '../store/checkpoints.ts';
-import { identifier, uintLiteral } from '../store/sql.ts';
+import { identifier, quote, uintLiteral } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 
 /** What the writer does with ranges beside storing their rows: the modules' rows, as long as modules are on. */
@@ -90,7 +90,7 @@ function versionReader(store: Store, { height, generations }: Checkpoint): Versi
       const rows = await rowsOf(
         only === undefined
           ? newest(list)
-          : `SELECT ${list} FROM (${newest('*')}) WHERE ${only} ORDER BY ${keys}`,
+          : `SELECT ${list} FROM (${newest('*')}) WHERE ${identifier(only[0])} = ${quote(only[1])} ORDER BY ${keys}`,
       );
       while (!rows.done) read(rows);
     },

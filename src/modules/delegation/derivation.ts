@@ -163,7 +163,7 @@ export const delegationDerivation: Derivation = {
             };
             active.set(delegation.id, delegation);
           },
-          "ended = ''",
+          ['ended', ''],
         );
       },
     };

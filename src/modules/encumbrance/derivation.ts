@@ -33,7 +33,7 @@ interface Active {
   readonly expiry: string;
   readonly evidenceHash: string;
   readonly createdHeight: number;
-  readonly createdAtNs: bigint;
+  readonly createdTimeNs: bigint;
   readonly createdTxHash: Uint8Array;
 }
 
@@ -115,7 +115,7 @@ export const encumbranceDerivation: Derivation = {
       columns.evidence_hash.text(encumbrance.evidenceHash);
       columns.status.text(status);
       columns.created_height.u64(encumbrance.createdHeight);
-      columns.created_at_ns.i64big(encumbrance.createdAtNs);
+      columns.created_time_ns.i64big(encumbrance.createdTimeNs);
       columns.created_tx_hash.fixed(encumbrance.createdTxHash);
       columns.resolved_height.u64(status === ACTIVE ? 0 : height);
       versions.rows++;
@@ -202,7 +202,7 @@ export const encumbranceDerivation: Derivation = {
             'expiry',
             'evidence_hash',
             'created_height',
-            'created_at_ns',
+            'created_time_ns',
             'created_tx_hash',
           ],
           (row) => {
@@ -220,12 +220,12 @@ export const encumbranceDerivation: Derivation = {
               expiry: row.string(),
               evidenceHash: row.string(),
               createdHeight: row.u64(),
-              createdAtNs: row.i64big(),
+              createdTimeNs: row.i64big(),
               createdTxHash: Uint8Array.from(row.fixed(32)),
             };
             active.set(encumbrance.id, encumbrance);
           },
-          `status = '${ACTIVE}'`,
+          ['status', ACTIVE],
         );
       },
     };
@@ -248,7 +248,7 @@ function createdBy(event: EncumbranceCreated, context: EventContext): Active {
     expiry: timeText(event.expiryNs),
     evidenceHash: event.evidenceHash,
     createdHeight: context.height,
-    createdAtNs: context.timeNs,
+    createdTimeNs: context.timeNs,
     createdTxHash: context.txHash ?? NO_HASH,
   };
 }

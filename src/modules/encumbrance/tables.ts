@@ -24,7 +24,7 @@ export const ENCUMBRANCES = {
     ['evidence_hash', 'String'],
     ['status', 'String'],
     ['created_height', 'UInt64'],
-    ['created_at_ns', 'Int64'],
+    ['created_time_ns', 'Int64'],
     ['created_tx_hash', 'FixedString(32)'],
     ['resolved_height', 'UInt64'],
   ],

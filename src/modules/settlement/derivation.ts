@@ -26,7 +26,7 @@ interface Pending {
   readonly expiry: string;
   readonly memoHash: string;
   readonly createdHeight: number;
-  readonly createdAtNs: bigint;
+  readonly createdTimeNs: bigint;
   readonly createdTxHash: Uint8Array;
 }
 
@@ -104,7 +104,7 @@ export const settlementDerivation: Derivation = {
             expiry: formatTimeNs(expiryNs),
             memoHash,
             createdHeight: context.height,
-            createdAtNs: context.timeNs,
+            createdTimeNs: context.timeNs,
             createdTxHash: context.txHash ?? NO_HASH,
           };
           pending.set(id, settlement);
@@ -146,7 +146,7 @@ export const settlementDerivation: Derivation = {
             'expiry',
             'memo_hash',
             'created_height',
-            'created_at_ns',
+            'created_time_ns',
             'created_tx_hash',
           ],
           (row) => {
@@ -158,12 +158,12 @@ export const settlementDerivation: Derivation = {
               expiry: row.string(),
               memoHash: row.string(),
               createdHeight: row.u64(),
-              createdAtNs: row.i64big(),
+              createdTimeNs: row.i64big(),
               createdTxHash: Uint8Array.from(row.fixed(32)),
             };
             pending.set(settlement.id, settlement);
           },
-          `status = '${PENDING}'`,
+          ['status', PENDING],
         );
       },
     };
@@ -186,10 +186,10 @@ function appendVersion(
   columns.memo_hash.text(settlement.memoHash);
   columns.cancel_reason.text(end?.reason ?? '');
   columns.created_height.u64(settlement.createdHeight);
-  columns.created_at_ns.i64big(settlement.createdAtNs);
+  columns.created_time_ns.i64big(settlement.createdTimeNs);
   columns.created_tx_hash.fixed(settlement.createdTxHash);
   columns.ended_height.u64(end === undefined ? 0 : height);
-  columns.ended_at_ns.i64big(end === undefined ? 0n : timeNs);
+  columns.ended_time_ns.i64big(end === undefined ? 0n : timeNs);
   columns.ended_tx_hash.fixed(end?.txHash ?? NO_HASH);
   columns.end_actor.text(end?.actor ?? '');
   builder.rows++;

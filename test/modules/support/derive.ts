@@ -1,5 +1,6 @@
 import type { TableBlock } from '../../../src/core/tables.ts';
 import type { Derivation, VersionReader } from '../../../src/derive/derivation.ts';
+import { SHARED_TABLES } from '../../../src/derive/derived-tables.ts';
 import { createDeriver, type Deriver } from '../../../src/derive/deriver.ts';
 import type { BlockFacts } from '../../../src/derive/facts.ts';
 import { MODULES } from '../../../src/modules/modules.ts';
@@ -48,14 +49,19 @@ export async function deriveAfter(versions: VersionReader, blocks: readonly Bloc
   return rowsOf(inRanges(deriver, blocks));
 }
 
-/** A line a row, so that a difference can be read. */
+const SHARED = new Set(SHARED_TABLES.map(({ name }) => name));
+
+/** A line a row, so that a difference can be read. In tables of all modules, rows of a range stand module by module. */
 export function linesOf(rows: Rows): Readonly<Record<string, readonly string[]>> {
   const line = (_key: string, value: unknown): unknown =>
     typeof value === 'bigint' ? String(value) : Buffer.isBuffer(value) ? value.toString('hex') : value;
   return Object.fromEntries(
     [...rows]
       .filter(([, list]) => list.length > 0)
-      .map(([table, list]) => [table, list.map((row) => JSON.stringify(row, line))] as const)
+      .map(([table, list]) => {
+        const lines = list.map((row) => JSON.stringify(row, line));
+        return [table, SHARED.has(table) ? lines.sort() : lines] as const;
+      })
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }

@@ -34,13 +34,14 @@ export function versionsIn(rows: Rows): VersionReader {
     }
   };
   return {
-    async latest(table, columns, read) {
+    async latest(table, columns, read, only) {
       if (table.key.length === 0) throw new Error(`${table.name} has no key`);
       const newest = new Map<string, NativeRow>();
       for (const row of rows.get(table.name) ?? [])
         newest.set(JSON.stringify(table.key.map((name) => String(row[name]))), row);
       const sorted = [...newest.values()].sort((a, b) => compareKeys(a, b, table.key));
-      give(table, columns, sorted, read);
+      const wanted = only === undefined ? sorted : sorted.filter((row) => row[only[0]] === only[1]);
+      give(table, columns, wanted, read);
     },
     async rows(table, columns, read) {
       give(table, columns, rows.get(table.name) ?? [], read);
