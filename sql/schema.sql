@@ -48,7 +48,8 @@ CREATE TABLE asset_kinds
     `bridgeable` UInt8 CODEC(ZSTD(1)),
     `override_mode` LowCardinality(String),
     `override_types` Array(String) CODEC(ZSTD(1)),
-    `override_attesters` Array(String) CODEC(ZSTD(1))
+    `override_attesters` Array(String) CODEC(ZSTD(1)),
+    `address` FixedString(20) CODEC(NONE)
 )
 ENGINE = MergeTree
 PARTITION BY generation
@@ -90,7 +91,8 @@ CREATE TABLE assets
     `kind_count` UInt32 CODEC(ZSTD(1)),
     `created_height` UInt64 CODEC(ZSTD(1)),
     `created_time_ns` Int64 CODEC(ZSTD(1)),
-    `created_tx_hash` FixedString(32) CODEC(NONE)
+    `created_tx_hash` FixedString(32) CODEC(NONE),
+    `bundle_address` FixedString(20) CODEC(NONE)
 )
 ENGINE = MergeTree
 PARTITION BY generation

@@ -20,7 +20,8 @@ CREATE TABLE IF NOT EXISTS assets
     kind_count UInt32 CODEC(ZSTD(1)),
     created_height UInt64 CODEC(ZSTD(1)),
     created_time_ns Int64 CODEC(ZSTD(1)),
-    created_tx_hash FixedString(32) CODEC(NONE)
+    created_tx_hash FixedString(32) CODEC(NONE),
+    bundle_address FixedString(20) CODEC(NONE)
 )
 ENGINE = MergeTree
 PARTITION BY generation

@@ -14,7 +14,8 @@ CREATE TABLE IF NOT EXISTS asset_kinds
     bridgeable UInt8 CODEC(ZSTD(1)),
     override_mode LowCardinality(String),
     override_types Array(String) CODEC(ZSTD(1)),
-    override_attesters Array(String) CODEC(ZSTD(1))
+    override_attesters Array(String) CODEC(ZSTD(1)),
+    address FixedString(20) CODEC(NONE)
 )
 ENGINE = MergeTree
 PARTITION BY generation

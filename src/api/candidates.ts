@@ -15,13 +15,17 @@ export type LookupShape =
   /** 0x + 40 hex digits, as 20 bytes. */
   | { readonly kind: 'evm_address'; readonly bytes: Uint8Array };
 
+/** Where txs, blocks and accounts stand. */
+export const BASE_RANK = 100;
+
 /** Finds a module's own records. */
 export interface CandidateFinder {
   /** The shapes that it wants to see. */
   readonly kind: LookupShape['kind'];
   /**
-   * Where its candidates stand among those of the same shape, as api.md lists them (rule 7): an asset before a tx, a
-   * settlement behind a block and before an encumbrance. An evm_address that a finder finds is no account.
+   * Where its candidates stand among those of the same shape, as api.md lists them (rule 7): below BASE_RANK an asset
+   * before a tx, above it a settlement behind a block and before an encumbrance. An evm_address that a finder finds is no
+   * account.
    */
   readonly rank: number;
   find(shape: LookupShape, context: RouteContext): Promise<readonly Candidate[]>;

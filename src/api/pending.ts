@@ -5,7 +5,6 @@
 export const PENDING_PATHS: readonly string[] = [
   '/v1/stats/network',
   '/v1/prices/{asset}',
-  '/v1/assets',
   '/v1/assets/{id}',
   '/v1/assets/{id}/graph',
   '/v1/assets/{id}/kinds/{kind}/holders',

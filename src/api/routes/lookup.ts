@@ -1,22 +1,18 @@
 import { StrataError } from '../../core/errors.ts';
 import { RowReader } from '../../core/rowbinary.ts';
 import { quote, uintLiteral } from '../../store/sql.ts';
-import { type AccountAddress, parseNonNegativeInteger, readAddress, readTxHash } from '../params.ts';
+import { BASE_RANK, type Candidate, type CandidateFinder, type LookupShape } from '../candidates.ts';
+import {
+  type AccountAddress,
+  parseNonNegativeInteger,
+  readAddress,
+  readTxHash,
+  type TxHashParam,
+} from '../params.ts';
 import { pathParam, type Route, type RouteContext } from '../route.ts';
 import { findTxCandidate } from '../tx-lookup.ts';
 
-/** What a look-up found; the field order is the answer's (answers.md, "Lookup candidates"). */
-type Candidate =
-  | { readonly type: 'tx'; readonly id: string; readonly eth_hash?: string }
-  | {
-      readonly type: 'account';
-      readonly id: string;
-      readonly evm_address: string | null;
-      readonly known: boolean;
-    }
-  | { readonly type: 'block'; readonly id: string };
-
-/** Finds by the shape of `q` (api.md, rule 7). Assets, settlements and encumbrances join with their modules. */
+/** Finds by the shape of `q`, what modules know among it (api.md, rule 7). */
 export const lookupRoute: Route = {
   path: '/v1/lookup/{q}',
   query: [],
@@ -35,28 +31,56 @@ export const lookupRoute: Route = {
 };
 
 /** Undefined for a shape that is not recognised. */
-async function findCandidates(query: string, context: RouteContext): Promise<Candidate[] | undefined> {
+async function findCandidates(
+  query: string,
+  context: RouteContext,
+): Promise<readonly Candidate[] | undefined> {
   const hash = readTxHash(query);
-  if (hash !== undefined) {
-    const tx = await findTxCandidate(context, hash);
-    if (tx === undefined) return [];
-    return [{ type: 'tx', id: tx.id, ...(tx.ethHash === undefined ? {} : { eth_hash: tx.ethHash }) }];
-  }
-  const height = parseNonNegativeInteger(query);
-  if (height !== undefined) {
+  if (hash?.kind === 'eth') return findTx(hash, context);
+  if (hash !== undefined) return findAll({ kind: 'hash', hex: hash.hex }, context, findTx(hash, context));
+  const value = parseNonNegativeInteger(query);
+  if (value !== undefined) {
     const { firstHeight, indexedHeight } = context.snapshot;
-    return height >= firstHeight && height <= indexedHeight ? [{ type: 'block', id: height.toString() }] : [];
+    const isBlock = value >= firstHeight && value <= indexedHeight;
+    const blocks = isBlock ? [{ type: 'block', id: value.toString() }] : [];
+    return findAll({ kind: 'integer', value }, context, Promise.resolve(blocks));
   }
   const address = readAddress(query, context.chain.hrp);
   if (address === undefined) return undefined;
-  return [
-    {
-      type: 'account',
-      id: address.bech32,
-      evm_address: address.evmAddress,
-      known: await isKnown(address, context),
-    },
+  if (!/^0[xX]/.test(query)) return [await accountCandidate(address, context)];
+  const tokens = await findAll({ kind: 'evm_address', bytes: address.bytes }, context);
+  return tokens.length > 0 ? tokens : [await accountCandidate(address, context)];
+}
+
+/** What every finder of the shape finds, and the base layer's own, in the order of their ranks. */
+async function findAll(
+  shape: LookupShape,
+  context: RouteContext,
+  own: Promise<readonly Candidate[]> = Promise.resolve([]),
+): Promise<readonly Candidate[]> {
+  const finders: readonly Pick<CandidateFinder, 'rank' | 'find'>[] = [
+    ...context.candidates.filter(({ kind }) => kind === shape.kind),
+    { rank: BASE_RANK, find: () => own },
   ];
+  const found = await Promise.all(
+    [...finders].sort((a, b) => a.rank - b.rank).map(({ find }) => find(shape, context)),
+  );
+  return found.flat();
+}
+
+async function findTx(hash: TxHashParam, context: RouteContext): Promise<readonly Candidate[]> {
+  const tx = await findTxCandidate(context, hash);
+  if (tx === undefined) return [];
+  return [{ type: 'tx', id: tx.id, ...(tx.ethHash === undefined ? {} : { eth_hash: tx.ethHash }) }];
+}
+
+async function accountCandidate(address: AccountAddress, context: RouteContext): Promise<Candidate> {
+  return {
+    type: 'account',
+    id: address.bech32,
+    evm_address: address.evmAddress,
+    known: await isKnown(address, context),
+  };
 }
 
 /** Whether any row names the account, block-level events included. */

@@ -33,6 +33,7 @@ export function appendAsset(builder: TableBuilder<typeof ASSETS>, asset: AssetRe
   columns.created_height.u64(asset.createdHeight);
   columns.created_time_ns.i64big(asset.createdTimeNs);
   columns.created_tx_hash.fixed(asset.createdTxHash);
+  columns.bundle_address.fixed(asset.bundleAddress);
   builder.rows++;
 }
 
@@ -54,6 +55,7 @@ export const ASSET_COLUMNS = [
   'created_height',
   'created_time_ns',
   'created_tx_hash',
+  'bundle_address',
 ] as const;
 
 /** A row of ASSET_COLUMNS; its kinds stand in another table. */
@@ -74,6 +76,7 @@ export function readAsset(row: RowReader): AssetRecord {
     createdHeight: row.u64(),
     createdTimeNs: row.i64big(),
     createdTxHash: Uint8Array.from(row.fixed(32)),
+    bundleAddress: Uint8Array.from(row.fixed(20)),
   };
 }
 
@@ -97,6 +100,7 @@ export function appendKind(
   columns.override_mode.text(kind.policyOverride?.mode ?? '');
   columns.override_types.textArray(kind.policyOverride?.requiredTypes ?? []);
   columns.override_attesters.textArray(kind.policyOverride?.attesters ?? []);
+  columns.address.fixed(kind.address);
   builder.rows++;
 }
 
@@ -113,6 +117,7 @@ export const KIND_COLUMNS = [
   'override_mode',
   'override_types',
   'override_attesters',
+  'address',
 ] as const;
 
 /** A row of KIND_COLUMNS. */
@@ -129,7 +134,8 @@ export function readKind(row: RowReader): { readonly assetId: string; readonly k
     bridgeable: row.bool(),
   };
   const override = readPolicy(row);
-  return { assetId, kind: { ...kind, policyOverride: override.mode === '' ? undefined : override } };
+  const policyOverride = override.mode === '' ? undefined : override;
+  return { assetId, kind: { ...kind, policyOverride, address: Uint8Array.from(row.fixed(20)) } };
 }
 
 export function termJson({ startsAtNs, endsAtNs }: Term): TermJson {

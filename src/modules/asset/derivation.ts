@@ -78,7 +78,11 @@ export const assetDerivation: Derivation<AssetState> = {
       nonces.set(issuer, derivedNonce + 1n);
       const kinds = [...new Map(event.kinds.map((kind) => [kind.kindId, kind])).values()]
         .sort((a, b) => a.kindId - b.kindId)
-        .map((kind) => ({ ...kind, policyOverride: undefined }));
+        .map((kind) => ({
+          ...kind,
+          policyOverride: undefined,
+          address: rightAddressOf(namespace, assetId, kind.kindId),
+        }));
       created.add(assetId);
       put(
         {
@@ -97,6 +101,7 @@ export const assetDerivation: Derivation<AssetState> = {
           createdHeight: context.height,
           createdTimeNs: context.timeNs,
           createdTxHash: context.txHash ?? NO_HASH,
+          bundleAddress: bundleAddressOf(namespace, assetId),
         },
         kinds.map(({ kindId }) => kindId),
       );
@@ -157,10 +162,8 @@ export const assetDerivation: Derivation<AssetState> = {
             if (kindIds.has(kind.kindId)) appendKind(kindRows, assetId, kind, height);
           }
           if (!created.has(assetId)) continue;
-          appendToken(bundleAddressOf(namespace, assetId), height, assetId, undefined);
-          for (const { kindId } of asset.kinds) {
-            appendToken(rightAddressOf(namespace, assetId, kindId), height, assetId, kindId);
-          }
+          appendToken(asset.bundleAddress, height, assetId, undefined);
+          for (const { kindId, address } of asset.kinds) appendToken(address, height, assetId, kindId);
         }
         changed.clear();
         created.clear();

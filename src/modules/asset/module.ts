@@ -1,4 +1,11 @@
 import type { Module } from '../module.ts';
+import { assetCandidates } from './candidates.ts';
 import { assetDerivation } from './derivation.ts';
+import { assetsRoute } from './routes/assets.ts';
 
-export const asset: Module = { name: 'asset', derivation: assetDerivation, routes: [] };
+export const asset: Module = {
+  name: 'asset',
+  derivation: assetDerivation,
+  routes: [assetsRoute],
+  candidates: assetCandidates,
+};

@@ -38,6 +38,8 @@ export interface KindSpec {
 export interface KindRecord extends KindSpec {
   /** In place of the asset's policy. */
   readonly policyOverride: Policy | undefined;
+  /** Where the EVM has it: 20 bytes. */
+  readonly address: Uint8Array;
 }
 
 export interface AssetRecord {
@@ -61,6 +63,8 @@ export interface AssetRecord {
   readonly kinds: readonly KindRecord[];
   readonly createdHeight: number;
   readonly createdTimeNs: bigint;
-  /** 32 bytes. */
+  /** 32 bytes; zeros where a block-level event created it. */
   readonly createdTxHash: Uint8Array;
+  /** Where the EVM has its bundle: 20 bytes. */
+  readonly bundleAddress: Uint8Array;
 }

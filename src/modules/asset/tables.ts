@@ -28,6 +28,7 @@ export const ASSETS = {
     ['created_height', 'UInt64'],
     ['created_time_ns', 'Int64'],
     ['created_tx_hash', 'FixedString(32)'],
+    ['bundle_address', 'FixedString(20)'],
   ],
 } as const satisfies DerivedTable;
 
@@ -53,6 +54,7 @@ export const ASSET_KINDS = {
     ['override_mode', 'String'],
     ['override_types', 'Array(String)'],
     ['override_attesters', 'Array(String)'],
+    ['address', 'FixedString(20)'],
   ],
 } as const satisfies DerivedTable;
 

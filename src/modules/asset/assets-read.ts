@@ -1,0 +1,64 @@
+import { asOf, latestVersions } from '../../api/as-of.ts';
+import type { RouteContext } from '../../api/route.ts';
+import { groupRows, readAll } from '../../api/rows.ts';
+import { hexLiteral, quote, uintLiteral } from '../../store/sql.ts';
+import { ASSET_COLUMNS, KIND_COLUMNS, readAsset, readKind } from './asset-rows.ts';
+import type { AssetRecord } from './records.ts';
+import { ASSET_KINDS, ASSET_TOKENS, ASSETS } from './tables.ts';
+
+/** The part of a request's context that reading assets takes. */
+type Reading = Pick<RouteContext, 'snapshot' | 'query'>;
+
+/** An asset as of the snapshot. */
+export interface AssetVersion extends AssetRecord {
+  /** Height of the last change of the record, its kinds' configuration, a policy, its status or the issuance lock. */
+  readonly updatedHeight: number;
+}
+
+export async function assetOf(context: Reading, assetId: string): Promise<AssetVersion | undefined> {
+  return (await assetsOf(context, [assetId])).get(assetId);
+}
+
+/** Those that are known, by id. */
+export async function assetsOf(
+  context: Reading,
+  assetIds: readonly string[],
+): Promise<ReadonlyMap<string, AssetVersion>> {
+  if (assetIds.length === 0) return new Map();
+  const { snapshot, query } = context;
+  const where = `asset_id IN (${assetIds.map(quote).join(', ')})`;
+  const [assetRows, kindRows] = await Promise.all([
+    query(latestVersions(snapshot, ASSETS, [...ASSET_COLUMNS, 'height'].join(', '), where)),
+    query(latestVersions(snapshot, ASSET_KINDS, KIND_COLUMNS.join(', '), where)),
+  ]);
+  const kinds = groupRows(readAll(kindRows, readKind), ({ assetId }) => assetId);
+  const assets = readAll(assetRows, (row) => ({ ...readAsset(row), updatedHeight: row.u64() }));
+  return new Map(
+    assets.map((asset) => [
+      asset.id,
+      { ...asset, kinds: (kinds.get(asset.id) ?? []).map(({ kind }) => kind) },
+    ]),
+  );
+}
+
+/** Whether an asset has been created, for a row alone. */
+export async function hasAsset({ snapshot, query }: Reading, assetId: string): Promise<boolean> {
+  const condition = `${asOf(snapshot, ASSETS)} AND asset_id = ${quote(assetId)}`;
+  return (await query(`SELECT toUInt8(1) FROM ${ASSETS.name} WHERE ${condition} LIMIT 1`)).length > 0;
+}
+
+/** What lives at an address of the EVM (20 bytes); kindId undefined for a bundle. */
+export interface Token {
+  readonly assetId: string;
+  readonly kindId: number | undefined;
+}
+
+export async function tokenAt({ snapshot, query }: Reading, address: Uint8Array): Promise<Token | undefined> {
+  const condition = `${asOf(snapshot, ASSET_TOKENS)} AND address = ${hexLiteral(address)}`;
+  const sql = `SELECT asset_id, kind_id, bundle FROM ${ASSET_TOKENS.name} WHERE ${condition} LIMIT ${uintLiteral(1)}`;
+  const [token] = readAll(await query(sql), (row) => {
+    const [assetId, kindId, isBundle] = [row.string(), row.u32(), row.bool()];
+    return { assetId, kindId: isBundle ? undefined : kindId };
+  });
+  return token;
+}
