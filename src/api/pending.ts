@@ -19,7 +19,4 @@ export const PENDING_PATHS: readonly string[] = [
   '/v1/settlements/{id}',
   '/v1/encumbrances/{id}',
   '/v1/delegations/{id}',
-  '/v1/bridge/routes',
-  '/v1/bridge/routes/{id}',
-  '/v1/bridge/transfers',
 ];
