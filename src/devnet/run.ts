@@ -1,6 +1,7 @@
 import type { Devnet } from './devnet.ts';
 import { startEthereumRpc } from './evm-rpc/server.ts';
 import { withFaults } from './faults/faults.ts';
+import { type Lie, onLies } from './faults/lies.ts';
 import type { Fault } from './faults/names.ts';
 import { startRpc } from './rpc/server.ts';
 import { openWorkload } from './workload/devnet-workload.ts';
@@ -27,6 +28,8 @@ export interface RunOptions {
   readonly evmListen: Listen;
   /** What its readers are told wrong. */
   readonly faults?: readonly Fault[];
+  /** Told of each wrong value of an event, as its block is made. */
+  readonly onLie?: (lie: Lie) => void;
   /** The seed of a workload; undefined for none. */
   readonly workloadSeed?: string | undefined;
   /** What went wrong outside any answer. */
@@ -40,7 +43,9 @@ const WORKLOAD_TXS = 10;
 export async function runDevnet(options: RunOptions): Promise<RunningDevnet> {
   const { devnet, onError, faults = [], workloadSeed } = options;
   const { signer } = devnet;
-  const chain = withFaults(devnet.chain, faults, { signer, codec: devnet.app.codec });
+  const tools = { signer, codec: devnet.app.codec };
+  const chain = withFaults(devnet.chain, faults, tools);
+  if (options.onLie !== undefined) onLies(devnet.chain, faults, tools, options.onLie);
   const rpc = await startRpc({ chain, ...options.rpcListen, onError });
   const { codec, parameters } = devnet.app;
   const source = { chain, codec, parameters, readerAt: devnet.readerAt };

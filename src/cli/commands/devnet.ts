@@ -75,6 +75,8 @@ async function run(
     evmListen,
     faults,
     workloadSeed: options.workload === 'none' ? undefined : String(seed),
+    onLie: (lie) =>
+      log.warn({ lie }, `told wrong: ${lie.told} instead of ${lie.right} as ${lie.field} of ${lie.type}`),
     onError: (error) => log.warn({ err: error }, 'the devnet noticed'),
   }).catch(async (error: unknown) => {
     await chain.stop();

@@ -1,9 +1,11 @@
+import { expect } from 'vitest';
 import type { TableBlock } from '../../../src/core/tables.ts';
 import type { Derivation, VersionReader } from '../../../src/derive/derivation.ts';
 import { SHARED_TABLES } from '../../../src/derive/derived-tables.ts';
 import { createDeriver, type Deriver } from '../../../src/derive/deriver.ts';
 import type { BlockFacts } from '../../../src/derive/facts.ts';
 import { MODULES } from '../../../src/modules/modules.ts';
+import type { NativeRow } from '../../support/native-rows.ts';
 import { type Rows, rowsOf } from './versions.ts';
 
 /** Every module's derivation, without a store. */
@@ -49,21 +51,46 @@ export async function deriveAfter(versions: VersionReader, blocks: readonly Bloc
   return rowsOf(inRanges(deriver, blocks));
 }
 
-const SHARED = new Set(SHARED_TABLES.map(({ name }) => name));
-
-/** A line a row, so that a difference can be read. In tables of all modules, rows of a range stand module by module. */
-export function linesOf(rows: Rows): Readonly<Record<string, readonly string[]>> {
-  const line = (_key: string, value: unknown): unknown =>
-    typeof value === 'bigint' ? String(value) : Buffer.isBuffer(value) ? value.toString('hex') : value;
-  return Object.fromEntries(
+/** A line a row, so that a difference can be read. Tables without rows are left out. */
+export function linesOf(rows: Rows): ReadonlyMap<string, readonly string[]> {
+  const line = (row: NativeRow): string =>
+    JSON.stringify(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        Buffer.isBuffer(value) ? value.toString('hex') : typeof value === 'bigint' ? String(value) : value,
+      ]),
+    );
+  return new Map(
     [...rows]
       .filter(([, list]) => list.length > 0)
       .map(([table, list]) => {
-        const lines = list.map((row) => JSON.stringify(row, line));
-        return [table, SHARED.has(table) ? lines.sort() : lines] as const;
-      })
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
+        const lines = list.map(line);
+        // of modules together, each has rows of its own; a range has them module by module
+        return [table, SHARED.has(table) ? lines.sort() : lines];
+      }),
   );
+}
+
+const SHARED = new Set(SHARED_TABLES.map(({ name }) => name));
+const MAX_TOLD = 5;
+
+/** The same rows of the same tables, in the same order. */
+export function expectSameRows(found: Rows, expected: Rows, what: string): void {
+  const [first, second] = [linesOf(found), linesOf(expected)];
+  expect([...first.keys()].sort(), what).toEqual([...second.keys()].sort());
+  for (const [table, lines] of first) {
+    const wanted = second.get(table) ?? [];
+    if (lines.join('\n') === wanted.join('\n')) continue;
+    const differing = (of: readonly string[], from: readonly string[]): readonly string[] => {
+      const others = new Set(from);
+      return of.filter((line) => !others.has(line)).slice(0, MAX_TOLD);
+    };
+    expect
+      .soft({ what, table, rows: lines.length, first: differing(lines, wanted) })
+      .toEqual({ what, table, rows: wanted.length, first: differing(wanted, lines) });
+    const at = lines.findIndex((line, i) => line !== wanted[i]);
+    expect.soft(lines.slice(at, at + 2), `${what}: the order of ${table}`).toEqual(wanted.slice(at, at + 2));
+  }
 }
 
 /** Rows of both, one after the other. */

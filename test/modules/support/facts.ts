@@ -10,7 +10,10 @@ const RANGE_BLOCKS = 50;
 const SILENT = { info: () => {}, warn: () => {} };
 
 /** A devnet's blocks as facts: fetched from its node, decoded, and read out of the decoded tables as the writer does. */
-export async function factsOf({ source, height }: DevnetNode, filter: FactFilter): Promise<BlockFacts[]> {
+export async function factsOf(
+  { source, height }: Pick<DevnetNode, 'source' | 'height'>,
+  filter: FactFilter,
+): Promise<BlockFacts[]> {
   const told = await askChainFacts(source, SILENT);
   const { hrp = '', evmDenom = '', moduleAccounts, descriptorSet } = told;
   const decoder = createDecoder({

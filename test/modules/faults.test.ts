@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRpcSource } from '../../src/chain/rpc/source.ts';
+import { RowReader } from '../../src/core/rowbinary.ts';
+import { type Lie, liesIn } from '../../src/devnet/faults/lies.ts';
+import { startRpc } from '../../src/devnet/rpc/server.ts';
+import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+import { DERIVATIONS, deriveAll, expectSameRows, openDeriver } from './support/derive.ts';
+import { factsOf } from './support/facts.ts';
+import type { Rows } from './support/versions.ts';
+
+/** A chain whose events lie: each lie is one row of drift, and nothing that is derived believes it. */
+
+const BLOCKS = 140;
+const ROOT = join(import.meta.dirname, '../..');
+
+/** What modules.md rule 13 says is compared, as the protos name it: `rights.EventIssued.supply_after`. */
+function comparedFields(): string[] {
+  const isCompared = (event: string, field: string): boolean =>
+    /(_after|^new_index|^carry_scaled|^supply|^nonce|^remaining_units|^cumulative_paid|^returned)$/.test(
+      field,
+    ) ||
+    (field === 'amount' &&
+      [
+        'EventClaimed',
+        'EventEscrowIncomeSwept',
+        'EventTierPaid',
+        'EventPoolOpened',
+        'EventPoolRedeemed',
+      ].includes(event));
+  return readdirSync(join(ROOT, 'proto/aeva')).flatMap((module) => {
+    const text = readFileSync(join(ROOT, 'proto/aeva', module, 'v1/events.proto'), 'utf8');
+    const messages = text.matchAll(/^message (Event\w+) \{([^}]*)\}/gm);
+    return [...messages].flatMap(([, event = '', body = '']) =>
+      [...body.matchAll(/^ {2}(?:string|uint64|uint32) (\w+) = \d+;/gm)]
+        .map(([, field = '']) => field)
+        .filter((field) => isCompared(event, field))
+        .map((field) => `${module}.${event}.${field}`),
+    );
+  });
+}
+
+const FIELDS = comparedFields();
+
+interface Row {
+  readonly height: number;
+  readonly txIndex: number;
+  readonly eventIndex: number;
+  readonly type: string;
+  readonly field: string;
+  readonly right: string;
+  readonly told: string;
+}
+
+let index: IndexedDevnet;
+let lies: readonly Lie[];
+let drift: readonly Row[];
+
+beforeAll(async () => {
+  index = await openDevnetIndex({
+    seed: 11,
+    blocks: BLOCKS,
+    faults: FIELDS.map((field) => `event-value:${field}@2`),
+  });
+  const { devnet, told } = index;
+  lies = Array.from({ length: BLOCKS }, (_, i) => i + 1).flatMap((height) => {
+    const [block, wrong] = [devnet.chain.block(height), told.block(height)];
+    return block === undefined || wrong === undefined ? [] : liesIn(block, wrong);
+  });
+  drift = await driftOf(index);
+}, 120_000);
+afterAll(() => index?.close());
+
+async function driftOf({ api }: IndexedDevnet): Promise<Row[]> {
+  const store = await api.stores.open('drift');
+  const row = new RowReader(
+    await store.query('SELECT height, tx_index, event_index, type, field, derived, told FROM drift'),
+  );
+  const rows: Row[] = [];
+  while (!row.done) {
+    rows.push({
+      height: row.u64(),
+      txIndex: row.i32(),
+      eventIndex: row.u32(),
+      type: row.string(),
+      field: row.string(),
+      right: row.string(),
+      told: row.string(),
+    });
+  }
+  await store.close();
+  return rows;
+}
+
+function sorted(rows: readonly (Row | Lie)[]): string[] {
+  return rows
+    .map(({ height, txIndex, eventIndex, type, field, right, told }) =>
+      [height, txIndex, eventIndex, type, field, right, told].join(' '),
+    )
+    .sort();
+}
+
+describe('a chain that lies in every field that is compared', () => {
+  it('tells lies of every field', () => {
+    expect(FIELDS.length).toBe(30);
+    const told = new Set(lies.map(({ type, field }) => `${type.replace(/^aeva\.|v1\./g, '')}.${field}`));
+    expect(FIELDS.filter((field) => !told.has(field))).toEqual([]);
+  });
+
+  it('is indexed to its head', async () => {
+    expect(await index.api.get('/v1/status')).toMatchObject({ indexed_height: BLOCKS });
+    await index.goOn(5);
+    expect(await index.api.get('/v1/status')).toMatchObject({ indexed_height: BLOCKS + 5 });
+  });
+
+  it('has a row of drift for each lie, and no other', () => {
+    expect(sorted(drift)).toEqual(sorted(lies));
+  });
+
+  it('has no other state than one that tells the truth', async () => {
+    const rpc = await startRpc({ chain: index.devnet.chain, port: 0 });
+    const source = createRpcSource({ urls: [rpc.url] });
+    const { filter } = openDeriver();
+    const [right, wrong] = [
+      deriveAll(await factsOf({ source, height: BLOCKS }, filter)),
+      deriveAll(await factsOf({ source: index.source, height: BLOCKS }, filter)),
+    ];
+    await source.close();
+    await rpc.close();
+    const states = DERIVATIONS.flatMap(({ tables }) => tables.map(({ name }) => name));
+    const statesOf = (rows: Rows): Rows => new Map(states.map((table) => [table, rows.get(table) ?? []]));
+    expectSameRows(statesOf(wrong), statesOf(right), 'told lies');
+  }, 60_000);
+});
