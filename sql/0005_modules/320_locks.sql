@@ -1,0 +1,21 @@
+-- Versions of units that cannot move, under the ref of what holds them; 0 once they are free.
+CREATE TABLE IF NOT EXISTS locks
+(
+    generation UInt32 CODEC(ZSTD(1)),
+    asset_id String CODEC(ZSTD(1)),
+    kind_id UInt32 CODEC(ZSTD(1)),
+    holder String CODEC(ZSTD(1)),
+    ref String CODEC(ZSTD(1)),
+    height UInt64 CODEC(Delta, ZSTD(1)),
+    units Int256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (asset_id, kind_id, holder, ref, height)
+SETTINGS
+    index_granularity = 256,
+    min_rows_to_fsync_after_merge = 1,
+    old_parts_lifetime = 60,
+    cleanup_delay_period = 1,
+    max_cleanup_delay_period = 2,
+    non_replicated_deduplication_window = 0

@@ -1,0 +1,87 @@
+import type { Derivation } from '../../derive/derivation.ts';
+import { on } from '../../derive/derivation.ts';
+import { assetDerivation } from '../asset/derivation.ts';
+import { ESCROW_INCOME_SWEPT } from '../bridge/events.ts';
+import { rightsDerivation } from '../rights/derivation.ts';
+import { CLAIMED, DISTRIBUTED } from './events.ts';
+import { createLedger, isRoute } from './ledger.ts';
+import type { PayoutState } from './state.ts';
+import {
+  ACCRUALS,
+  DISTRIBUTIONS,
+  INCOME_ROUTES,
+  INCOME_ROUTES_BY_BENEFICIARY,
+  SETTLED_INCOME,
+  SETTLED_INCOME_BY_ACCOUNT,
+} from './tables.ts';
+import { distributionWriter, restoreLedger, versionWriter } from './versions.ts';
+
+/** Who has earned what of a kind's income (modules.md rules 3 to 5). */
+export const payoutDerivation: Derivation<PayoutState> = {
+  module: 'payout',
+  tables: [
+    ACCRUALS,
+    DISTRIBUTIONS,
+    SETTLED_INCOME,
+    SETTLED_INCOME_BY_ACCOUNT,
+    INCOME_ROUTES,
+    INCOME_ROUTES_BY_BENEFICIARY,
+  ],
+  reads: ['asset', 'rights'],
+  open(setup) {
+    const rights = setup.stateOf(rightsDerivation);
+    const assets = setup.stateOf(assetDerivation);
+    const ledger = createLedger(rights);
+    const write = versionWriter(setup, ledger);
+    const writeDistribution = distributionWriter(setup);
+    rights.beforeUnitsChange(ledger.touch);
+    let swept = 0n;
+
+    return {
+      state: { getAccrual: ledger.getAccrual, sweptNow: () => swept },
+      handlers: [
+        on(
+          DISTRIBUTED,
+          (event, context) => {
+            const { assetId, kindId, denom, amount } = event;
+            const supply = rights.getKind(assetId, kindId)?.supply ?? 0n;
+            const accrual = ledger.distribute(assetId, kindId, denom, amount, supply);
+            context.compare('new_index', accrual.index, event.newIndex);
+            context.compare('carry_scaled', accrual.carryScaled, event.carryScaled);
+            context.compare('supply', supply, event.supply);
+            writeDistribution(event, accrual, supply, context);
+          },
+          ({ assetId, kindId }) => assets.getKind(assetId, kindId) !== undefined,
+        ),
+        on(
+          CLAIMED,
+          ({ assetId, kindId, denom, holder, ref, amount }, { compare }) => {
+            const accrual = ledger.getAccrual(assetId, kindId, denom);
+            const basis = ref === '' ? rights.positionOf(assetId, kindId, holder) : ledger.getRoute(ref);
+            if (accrual === undefined || basis === undefined) return;
+            compare('amount', ledger.pay(accrual, basis), amount);
+          },
+          ({ assetId, kindId, denom, ref }) =>
+            ledger.getAccrual(assetId, kindId, denom) !== undefined &&
+            (ref === '' || ledger.getRoute(ref) !== undefined),
+        ),
+        on(ESCROW_INCOME_SWEPT, ({ assetId, kindId, denom, escrowAddress, amount }, { compare }) => {
+          const accrual = ledger.getAccrual(assetId, kindId, denom);
+          swept =
+            accrual === undefined
+              ? 0n
+              : ledger.pay(accrual, rights.positionOf(assetId, kindId, escrowAddress));
+          compare('amount', swept, amount);
+        }),
+      ],
+      endBlock({ height }) {
+        write(height);
+        for (const { accrual, basis } of ledger.changed.settlements.values()) {
+          if (!isRoute(basis)) rights.dropIfEmpty(accrual.assetId, accrual.kindId, basis);
+        }
+        ledger.forgetChanges();
+      },
+      restore: (versions) => restoreLedger(ledger, rights, versions),
+    };
+  },
+};

@@ -1,0 +1,192 @@
+import type { Position, RightsState, SettledNode } from '../rights/state.ts';
+import { distribute, type IndexState, pendingIncome } from './income.ts';
+import type { Accrual } from './state.ts';
+
+export interface MutableAccrual extends Accrual {
+  /** Its number among the kind's, in the order of their first distributions. */
+  readonly denomIndex: number;
+  index: bigint;
+  carryScaled: bigint;
+  totalDistributed: bigint;
+  totalPaid: bigint;
+  distributions: number;
+}
+
+/** A pledge that routes income, with how far its basis is settled. */
+export interface IncomeRoute {
+  readonly assetId: string;
+  readonly kindId: number;
+  /** `encumbrance/<id>`. */
+  readonly ref: string;
+  readonly holder: string;
+  readonly beneficiary: string;
+  units: bigint;
+  settled: SettledNode | undefined;
+}
+
+/** A basis of rule 4: a holder's own units, or a route's. */
+export type Basis = Position | IncomeRoute;
+
+/** A basis that was settled in this block, in a denom. */
+export interface Settlement {
+  readonly accrual: MutableAccrual;
+  readonly basis: Basis;
+  readonly node: SettledNode;
+}
+
+/** Accruals, routes and how far bases are settled, in memory, and what a block has changed of them. */
+export interface Ledger {
+  getAccrual(assetId: string, kindId: number, denom: string): MutableAccrual | undefined;
+  getRoute(ref: string): IncomeRoute | undefined;
+  /** Rule 3; the accrual exists from its first distribution on. */
+  distribute(assetId: string, kindId: number, denom: string, amount: bigint, supply: bigint): MutableAccrual;
+  /** Rule 4: settles a basis in every denom of the kind. */
+  touch(assetId: string, kindId: number, basis: Basis): void;
+  /** Settles a basis in one denom and pays all of it. */
+  pay(accrual: MutableAccrual, basis: Basis): bigint;
+  /** A pledge begins, or has other units from now on: touches the holder's own basis and the route's. */
+  startRoute(route: Omit<IncomeRoute, 'units' | 'settled'>, units: bigint): void;
+  changeRoute(route: IncomeRoute, units: bigint): void;
+  readonly changed: {
+    readonly accruals: ReadonlySet<MutableAccrual>;
+    readonly routes: ReadonlySet<IncomeRoute>;
+    readonly settlements: ReadonlyMap<SettledNode, Settlement>;
+  };
+  forgetChanges(): void;
+  /** Read back from their versions. */
+  putAccrual(assetId: string, kindId: number, denom: string, values: AccrualValues): void;
+  putRoute(route: IncomeRoute): void;
+  putSettled(accrual: MutableAccrual, basis: Basis, lastIndex: bigint, accrued: bigint): void;
+}
+
+export type AccrualValues = IndexState &
+  Pick<Accrual, 'totalDistributed' | 'totalPaid' | 'distributions'>;
+
+export function createLedger(rights: RightsState): Ledger {
+  const kinds = new Map<string, MutableAccrual[]>();
+  const routes = new Map<string, IncomeRoute>();
+  const accruals = new Set<MutableAccrual>();
+  const changedRoutes = new Set<IncomeRoute>();
+  const settlements = new Map<SettledNode, Settlement>();
+
+  const accrualsOf = (assetId: string, kindId: number) => kinds.get(`${assetId} ${kindId}`);
+  const getAccrual = (assetId: string, kindId: number, denom: string) =>
+    accrualsOf(assetId, kindId)?.find((each) => each.denom === denom);
+
+  const addAccrual = (assetId: string, kindId: number, denom: string, values: AccrualValues) => {
+    const others = accrualsOf(assetId, kindId) ?? [];
+    const { index, carryScaled, totalDistributed, totalPaid, distributions } = values;
+    const made: MutableAccrual = {
+      assetId: others[0]?.assetId ?? assetId,
+      kindId,
+      denom,
+      denomIndex: others.length,
+      index,
+      carryScaled,
+      totalDistributed,
+      totalPaid,
+      distributions,
+    };
+    kinds.set(`${assetId} ${kindId}`, [...others, made]);
+    return made;
+  };
+
+  const settle = (accrual: MutableAccrual, basis: Basis, accrued: bigint): void => {
+    let node = nodeOf(basis, accrual);
+    if (node === undefined) {
+      if (accrual.index === 0n) return;
+      node = addNode(basis, accrual.denomIndex, accrual.index, accrued);
+    } else {
+      if (node.lastIndex === accrual.index && node.accrued === accrued) return;
+      node.lastIndex = accrual.index;
+      node.accrued = accrued;
+    }
+    settlements.set(node, { accrual, basis, node });
+  };
+
+  const touch = (assetId: string, kindId: number, basis: Basis): void => {
+    for (const accrual of accrualsOf(assetId, kindId) ?? []) settle(accrual, basis, totalOf(accrual, basis));
+  };
+
+  const setRouteUnits = (route: IncomeRoute, units: bigint): void => {
+    const { assetId, kindId, holder } = route;
+    touch(assetId, kindId, rights.positionOf(assetId, kindId, holder));
+    touch(assetId, kindId, route);
+    rights.changeRouted(assetId, kindId, holder, units - route.units);
+    route.units = units;
+    changedRoutes.add(route);
+  };
+
+  return {
+    getAccrual,
+    getRoute: (ref) => routes.get(ref),
+    distribute(assetId, kindId, denom, amount, supply) {
+      const accrual = getAccrual(assetId, kindId, denom) ?? addAccrual(assetId, kindId, denom, NOTHING);
+      Object.assign(accrual, distribute(accrual, amount, supply));
+      accrual.totalDistributed += amount;
+      accrual.distributions++;
+      accruals.add(accrual);
+      return accrual;
+    },
+    touch,
+    pay(accrual, basis) {
+      const total = totalOf(accrual, basis);
+      settle(accrual, basis, 0n);
+      accrual.totalPaid += total;
+      accruals.add(accrual);
+      return total;
+    },
+    startRoute(terms, units) {
+      const route: IncomeRoute = { ...terms, units: 0n, settled: undefined };
+      routes.set(route.ref, route);
+      setRouteUnits(route, units);
+    },
+    changeRoute: setRouteUnits,
+    changed: { accruals, routes: changedRoutes, settlements },
+    forgetChanges() {
+      accruals.clear();
+      changedRoutes.clear();
+      settlements.clear();
+    },
+    putAccrual: addAccrual,
+    putRoute: (route) => {
+      routes.set(route.ref, route);
+    },
+    putSettled: ({ denomIndex, index }, basis, lastIndex, accrued) => {
+      // most are settled up to the index of now, which they share then
+      addNode(basis, denomIndex, lastIndex === index ? index : lastIndex, accrued);
+    },
+  };
+}
+
+const NOTHING: AccrualValues = {
+  index: 0n,
+  carryScaled: 0n,
+  totalDistributed: 0n,
+  totalPaid: 0n,
+  distributions: 0,
+};
+
+export function isRoute(basis: Basis): basis is IncomeRoute {
+  return 'beneficiary' in basis;
+}
+
+function totalOf(accrual: MutableAccrual, basis: Basis): bigint {
+  const { lastIndex, accrued } = nodeOf(basis, accrual) ?? UNSETTLED;
+  const units = isRoute(basis) ? basis.units : basis.units - basis.routed;
+  return accrued + pendingIncome(units, accrual.index, lastIndex);
+}
+
+const UNSETTLED = { lastIndex: 0n, accrued: 0n };
+
+function nodeOf({ settled }: Basis, { denomIndex }: MutableAccrual): SettledNode | undefined {
+  let node = settled;
+  while (node !== undefined && node.denomIndex !== denomIndex) node = node.next;
+  return node;
+}
+
+function addNode(basis: Basis, denomIndex: number, lastIndex: bigint, accrued: bigint): SettledNode {
+  const node: SettledNode = { denomIndex, lastIndex, accrued, next: basis.settled };
+  basis.settled = node;
+  return node;
+}

@@ -1,0 +1,87 @@
+import type { BlockAt, Derivation } from '../../derive/derivation.ts';
+import { on } from '../../derive/derivation.ts';
+import { ISSUED, LOCKED, REDEEMED, TRANSFERRED, UNLOCKED } from './events.ts';
+import { createHoldings } from './holdings.ts';
+import type { RightsState } from './state.ts';
+import {
+  HOLDER_ORDER,
+  KIND_TOTALS,
+  LOCKS,
+  LOCKS_BY_HOLDER,
+  POSITIONS,
+  POSITIONS_BY_HOLDER,
+} from './tables.ts';
+import { restoreHoldings, versionWriter } from './versions.ts';
+
+interface OfKind {
+  readonly assetId: string;
+  readonly kindId: number;
+}
+
+/** Who has what: units, locks, supply and holder counts, from the events of rule 0 of modules.md alone. */
+export const rightsDerivation: Derivation<RightsState> = {
+  module: 'rights',
+  tables: [POSITIONS, POSITIONS_BY_HOLDER, LOCKS, LOCKS_BY_HOLDER, KIND_TOTALS, HOLDER_ORDER],
+  reads: [],
+  open(setup) {
+    const holdings = createHoldings();
+    const write = versionWriter(setup, holdings);
+    const isKnown = ({ assetId, kindId }: OfKind) => holdings.getKind(assetId, kindId) !== undefined;
+
+    return {
+      state: holdings,
+      handlers: [
+        on(ISSUED, ({ assetId, kindId, recipient, units, ...told }, { compare }) => {
+          const kind = holdings.kindOf(assetId, kindId);
+          const position = holdings.changeUnits(kind, recipient, units);
+          kind.supply += units;
+          compare('supply_after', kind.supply, told.supplyAfter);
+          compare('recipient_units_after', position.units, told.recipientUnitsAfter);
+        }),
+        on(
+          TRANSFERRED,
+          ({ assetId, kindId, from, to, units, ...told }, { compare }) => {
+            const kind = holdings.kindOf(assetId, kindId);
+            const left = holdings.changeUnits(kind, from, -units);
+            const reached = holdings.changeUnits(kind, to, units);
+            compare('from_units_after', left.units, told.fromUnitsAfter);
+            compare('to_units_after', reached.units, told.toUnitsAfter);
+          },
+          isKnown,
+        ),
+        on(
+          REDEEMED,
+          ({ assetId, kindId, holder, units, ...told }, { compare }) => {
+            const kind = holdings.kindOf(assetId, kindId);
+            const position = holdings.changeUnits(kind, holder, -units);
+            kind.supply -= units;
+            compare('supply_after', kind.supply, told.supplyAfter);
+            compare('holder_units_after', position.units, told.holderUnitsAfter);
+          },
+          isKnown,
+        ),
+        on(
+          LOCKED,
+          ({ assetId, kindId, holder, ref, units, lockedAfter }, { compare }) => {
+            const left = holdings.changeLock(holdings.kindOf(assetId, kindId), holder, ref, units);
+            compare('locked_after', left, lockedAfter);
+          },
+          isKnown,
+        ),
+        on(
+          UNLOCKED,
+          ({ assetId, kindId, holder, ref, units, lockedAfter }, { compare }) => {
+            const left = holdings.changeLock(holdings.kindOf(assetId, kindId), holder, ref, -units);
+            compare('locked_after', left, lockedAfter);
+          },
+          isKnown,
+        ),
+      ],
+      endBlock(block: BlockAt) {
+        write(block.height);
+        holdings.forgetChanges();
+      },
+      restore: (versions) => restoreHoldings(holdings, versions),
+    };
+  },
+};
