@@ -33,6 +33,24 @@ ENGINE = MergeTree
 ORDER BY (account, height, tx_index)
 SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '';
 
+CREATE TABLE accruals
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `denom` LowCardinality(String),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `income_index` String CODEC(ZSTD(1)),
+    `carry_scaled` String CODEC(ZSTD(1)),
+    `total_distributed` Int256 CODEC(ZSTD(1)),
+    `total_paid` Int256 CODEC(ZSTD(1)),
+    `distributions` UInt64 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (asset_id, kind_id, denom, height)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
 CREATE TABLE asset_kinds
 (
     `generation` UInt32 CODEC(ZSTD(1)),
@@ -287,6 +305,29 @@ ENGINE = MergeTree
 ORDER BY sequence
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
+CREATE TABLE distributions
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `ordinal` UInt32 CODEC(ZSTD(1)),
+    `tx_index` Int32 CODEC(ZSTD(1)),
+    `event_index` UInt32 CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `denom` LowCardinality(String),
+    `payer` String CODEC(ZSTD(1)),
+    `amount` Int256 CODEC(ZSTD(1)),
+    `new_index` String CODEC(ZSTD(1)),
+    `carry_scaled` String CODEC(ZSTD(1)),
+    `supply` Int256 CODEC(ZSTD(1)),
+    `tx_hash` FixedString(32) CODEC(NONE),
+    `block_time_ns` Int64 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (asset_id, height, ordinal)
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
 CREATE TABLE drift
 (
     `generation` UInt32 CODEC(ZSTD(1)),
@@ -453,6 +494,71 @@ ENGINE = MergeTree
 ORDER BY height
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
 
+CREATE TABLE holder_order
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `span` UInt32 CODEC(ZSTD(1)),
+    `bucket` UInt64 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `neg` Int256 CODEC(ZSTD(1)),
+    `holder` String CODEC(ZSTD(1)),
+    `sign` Int8 CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (span, bucket, asset_id, kind_id, neg, holder)
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE income_routes
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `beneficiary` String CODEC(ZSTD(1)),
+    `ref` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `holder` String CODEC(ZSTD(1)),
+    `units` Int256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (asset_id, kind_id, beneficiary, ref, height)
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE income_routes_by_beneficiary
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `beneficiary` String CODEC(ZSTD(1)),
+    `ref` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `holder` String CODEC(ZSTD(1)),
+    `units` Int256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (beneficiary, asset_id, kind_id, ref, height)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE kind_totals
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `supply` Int256 CODEC(ZSTD(1)),
+    `positions` Int256 CODEC(ZSTD(1)),
+    `encumbered` Int256 CODEC(ZSTD(1)),
+    `holder_count` UInt64 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (asset_id, kind_id, height)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
 CREATE TABLE liquidations
 (
     `generation` UInt32 CODEC(ZSTD(1)),
@@ -470,6 +576,36 @@ PARTITION BY generation
 ORDER BY (asset_id, height)
 SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
+CREATE TABLE locks
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `holder` String CODEC(ZSTD(1)),
+    `ref` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `units` Int256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (asset_id, kind_id, holder, ref, height)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE locks_by_holder
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `holder` String CODEC(ZSTD(1)),
+    `ref` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `units` Int256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (holder, asset_id, kind_id, ref, height)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
 CREATE TABLE module_digests
 (
     `generation` UInt32 CODEC(ZSTD(1)),
@@ -481,6 +617,38 @@ ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (height, module)
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE TABLE positions
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `holder` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `units` Int256 CODEC(ZSTD(1)),
+    `encumbered` Int256 CODEC(ZSTD(1)),
+    `routed` Int256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (asset_id, kind_id, holder, height)
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE positions_by_holder
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `holder` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `units` Int256 CODEC(ZSTD(1)),
+    `encumbered` Int256 CODEC(ZSTD(1)),
+    `routed` Int256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (holder, asset_id, kind_id, height)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
 CREATE TABLE reconciliation_checks
 (
@@ -529,6 +697,40 @@ ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, kind_id, height)
 SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE settled_income
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `account` String CODEC(ZSTD(1)),
+    `ref` String CODEC(ZSTD(1)),
+    `denom` LowCardinality(String),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `last_index` String CODEC(ZSTD(1)),
+    `accrued` Int256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (asset_id, kind_id, account, ref, denom, height)
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE settled_income_by_account
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `kind_id` UInt32 CODEC(ZSTD(1)),
+    `account` String CODEC(ZSTD(1)),
+    `ref` String CODEC(ZSTD(1)),
+    `denom` LowCardinality(String),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `last_index` String CODEC(ZSTD(1)),
+    `accrued` Int256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (account, asset_id, kind_id, ref, denom, height)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
 CREATE TABLE settlement_lists
 (

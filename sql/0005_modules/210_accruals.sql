@@ -1,4 +1,4 @@
--- Versions of what a kind has paid in a denom; index and carry_scaled are decimal digits, scaled by 10^18.
+-- Versions of what a kind has paid in a denom; income_index and carry_scaled are decimal digits, scaled by 10^18.
 CREATE TABLE IF NOT EXISTS accruals
 (
     generation UInt32 CODEC(ZSTD(1)),
@@ -6,7 +6,7 @@ CREATE TABLE IF NOT EXISTS accruals
     kind_id UInt32 CODEC(ZSTD(1)),
     denom LowCardinality(String),
     height UInt64 CODEC(Delta, ZSTD(1)),
-    index String CODEC(ZSTD(1)),
+    income_index String CODEC(ZSTD(1)),
     carry_scaled String CODEC(ZSTD(1)),
     total_distributed Int256 CODEC(ZSTD(1)),
     total_paid Int256 CODEC(ZSTD(1)),

@@ -5,7 +5,9 @@ import { bridge } from './bridge/module.ts';
 import { delegation } from './delegation/module.ts';
 import { encumbrance } from './encumbrance/module.ts';
 import type { Module } from './module.ts';
+import { payout } from './payout/module.ts';
 import { reconciliation } from './reconciliation/module.ts';
+import { rights } from './rights/module.ts';
 import { settlement } from './settlement/module.ts';
 import { waterfall } from './waterfall/module.ts';
 
@@ -14,6 +16,8 @@ import { waterfall } from './waterfall/module.ts';
  */
 export const MODULES: readonly Module[] = [
   asset,
+  rights,
+  payout,
   settlement,
   encumbrance,
   attestation,

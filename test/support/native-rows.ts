@@ -27,6 +27,7 @@ export function readNativeRows(block: Uint8Array): NativeRow[] {
   const text = (): string => take(varint()).toString('utf8');
   const readers: Record<string, () => NativeValue> = {
     UInt8: () => take(1).readUInt8(),
+    Int8: () => take(1).readInt8(),
     UInt16: () => take(2).readUInt16LE(),
     UInt32: () => take(4).readUInt32LE(),
     Int32: () => take(4).readInt32LE(),

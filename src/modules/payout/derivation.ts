@@ -2,6 +2,13 @@ import type { Derivation } from '../../derive/derivation.ts';
 import { on } from '../../derive/derivation.ts';
 import { assetDerivation } from '../asset/derivation.ts';
 import { ESCROW_INCOME_SWEPT } from '../bridge/events.ts';
+import {
+  ENCUMBRANCE_CREATED,
+  ENCUMBRANCE_EXERCISED,
+  ENCUMBRANCE_EXPIRED,
+  ENCUMBRANCE_RELEASED,
+  type EncumbranceEvent,
+} from '../encumbrance/events.ts';
 import { rightsDerivation } from '../rights/derivation.ts';
 import { CLAIMED, DISTRIBUTED } from './events.ts';
 import { createLedger, isRoute } from './ledger.ts';
@@ -36,6 +43,13 @@ export const payoutDerivation: Derivation<PayoutState> = {
     const writeDistribution = distributionWriter(setup);
     rights.beforeUnitsChange(ledger.touch);
     let swept = 0n;
+
+    /** The pledge's units are not the holder's to earn on any more, or are again. */
+    const changeRoute = ({ id }: EncumbranceEvent, unitsAfter: (before: bigint) => bigint): void => {
+      const route = ledger.getRoute(routeRef(id));
+      if (route !== undefined) ledger.changeRoute(route, unitsAfter(route.units));
+    };
+    const endRoute = (event: EncumbranceEvent): void => changeRoute(event, () => 0n);
 
     return {
       state: { getAccrual: ledger.getAccrual, sweptNow: () => swept },
@@ -73,6 +87,18 @@ export const payoutDerivation: Derivation<PayoutState> = {
               : ledger.pay(accrual, rights.positionOf(assetId, kindId, escrowAddress));
           compare('amount', swept, amount);
         }),
+        // whether an encumbrance is known, its own module says
+        on(
+          ENCUMBRANCE_CREATED,
+          ({ id, assetId, kindId, holder, units, beneficiary, incomeToBeneficiary }) => {
+            const ref = routeRef(id);
+            if (!incomeToBeneficiary || ledger.getRoute(ref) !== undefined) return;
+            ledger.startRoute({ assetId, kindId, ref, holder, beneficiary }, units);
+          },
+        ),
+        on(ENCUMBRANCE_RELEASED, (event) => changeRoute(event, (before) => before - event.units)),
+        on(ENCUMBRANCE_EXERCISED, endRoute),
+        on(ENCUMBRANCE_EXPIRED, endRoute),
       ],
       endBlock({ height }) {
         write(height);
@@ -85,3 +111,8 @@ export const payoutDerivation: Derivation<PayoutState> = {
     };
   },
 };
+
+/** The lock ref of an encumbrance, which names its route. */
+function routeRef(id: bigint): string {
+  return `encumbrance/${id}`;
+}

@@ -1,9 +1,10 @@
+import { int256 } from '../../derive/int256.ts';
 import type { Position, RightsState, SettledNode } from '../rights/state.ts';
 import { distribute, type IndexState, pendingIncome } from './income.ts';
 import type { Accrual } from './state.ts';
 
 export interface MutableAccrual extends Accrual {
-  /** Its number among the kind's, in the order of their first distributions. */
+  /** Its number among the kind's, for this process alone. */
   readonly denomIndex: number;
   index: bigint;
   carryScaled: bigint;
@@ -52,15 +53,17 @@ export interface Ledger {
     readonly routes: ReadonlySet<IncomeRoute>;
     readonly settlements: ReadonlyMap<SettledNode, Settlement>;
   };
+  /** Also of ended routes of which nothing is left to claim. */
   forgetChanges(): void;
+  /** Lets go of all such routes. */
+  dropEnded(): void;
   /** Read back from their versions. */
   putAccrual(assetId: string, kindId: number, denom: string, values: AccrualValues): void;
   putRoute(route: IncomeRoute): void;
   putSettled(accrual: MutableAccrual, basis: Basis, lastIndex: bigint, accrued: bigint): void;
 }
 
-export type AccrualValues = IndexState &
-  Pick<Accrual, 'totalDistributed' | 'totalPaid' | 'distributions'>;
+export type AccrualValues = IndexState & Pick<Accrual, 'totalDistributed' | 'totalPaid' | 'distributions'>;
 
 export function createLedger(rights: RightsState): Ledger {
   const kinds = new Map<string, MutableAccrual[]>();
@@ -87,7 +90,9 @@ export function createLedger(rights: RightsState): Ledger {
       totalPaid,
       distributions,
     };
-    kinds.set(`${assetId} ${kindId}`, [...others, made]);
+    // in one order, before and after a restart
+    const ofKind = [...others, made].sort((a, b) => (a.denom < b.denom ? -1 : 1));
+    kinds.set(`${assetId} ${kindId}`, ofKind);
     return made;
   };
 
@@ -113,8 +118,14 @@ export function createLedger(rights: RightsState): Ledger {
     touch(assetId, kindId, rights.positionOf(assetId, kindId, holder));
     touch(assetId, kindId, route);
     rights.changeRouted(assetId, kindId, holder, units - route.units);
-    route.units = units;
+    route.units = int256(units);
     changedRoutes.add(route);
+  };
+
+  const dropIfEnded = (route: IncomeRoute): void => {
+    if (route.units !== 0n) return;
+    for (let node = route.settled; node !== undefined; node = node.next) if (node.accrued !== 0n) return;
+    routes.delete(route.ref);
   };
 
   return {
@@ -123,7 +134,7 @@ export function createLedger(rights: RightsState): Ledger {
     distribute(assetId, kindId, denom, amount, supply) {
       const accrual = getAccrual(assetId, kindId, denom) ?? addAccrual(assetId, kindId, denom, NOTHING);
       Object.assign(accrual, distribute(accrual, amount, supply));
-      accrual.totalDistributed += amount;
+      accrual.totalDistributed = int256(accrual.totalDistributed + amount);
       accrual.distributions++;
       accruals.add(accrual);
       return accrual;
@@ -132,7 +143,7 @@ export function createLedger(rights: RightsState): Ledger {
     pay(accrual, basis) {
       const total = totalOf(accrual, basis);
       settle(accrual, basis, 0n);
-      accrual.totalPaid += total;
+      accrual.totalPaid = int256(accrual.totalPaid + total);
       accruals.add(accrual);
       return total;
     },
@@ -144,9 +155,14 @@ export function createLedger(rights: RightsState): Ledger {
     changeRoute: setRouteUnits,
     changed: { accruals, routes: changedRoutes, settlements },
     forgetChanges() {
+      for (const { basis } of settlements.values()) if (isRoute(basis)) dropIfEnded(basis);
+      for (const route of changedRoutes) dropIfEnded(route);
       accruals.clear();
       changedRoutes.clear();
       settlements.clear();
+    },
+    dropEnded() {
+      for (const route of routes.values()) dropIfEnded(route);
     },
     putAccrual: addAccrual,
     putRoute: (route) => {
@@ -174,7 +190,7 @@ export function isRoute(basis: Basis): basis is IncomeRoute {
 function totalOf(accrual: MutableAccrual, basis: Basis): bigint {
   const { lastIndex, accrued } = nodeOf(basis, accrual) ?? UNSETTLED;
   const units = isRoute(basis) ? basis.units : basis.units - basis.routed;
-  return accrued + pendingIncome(units, accrual.index, lastIndex);
+  return int256(accrued + pendingIncome(units, accrual.index, lastIndex));
 }
 
 const UNSETTLED = { lastIndex: 0n, accrued: 0n };

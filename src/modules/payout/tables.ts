@@ -2,7 +2,7 @@ import type { DerivedTable } from '../../core/tables.ts';
 
 /**
  * Versions of what a kind has paid in a denom (modules.md rules 3 and 5), one for each block in which it was distributed
- * to or claimed from, so that the newest one's height is its updated_height. index and carry_scaled are decimal digits,
+ * to or claimed from, so that the newest one's height is its updated_height. income_index and carry_scaled are decimal digits,
  * unbounded.
  */
 export const ACCRUALS = {
@@ -14,7 +14,7 @@ export const ACCRUALS = {
     ['kind_id', 'UInt32'],
     ['denom', 'String'],
     ['height', 'UInt64'],
-    ['index', 'String'],
+    ['income_index', 'String'],
     ['carry_scaled', 'String'],
     ['total_distributed', 'Int256'],
     ['total_paid', 'Int256'],

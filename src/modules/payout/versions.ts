@@ -36,7 +36,7 @@ function appendAccrual(
   columns.kind_id.u32(accrual.kindId);
   columns.denom.text(accrual.denom);
   columns.height.u64(height);
-  columns.index.text(String(accrual.index));
+  columns.income_index.text(String(accrual.index));
   columns.carry_scaled.text(String(accrual.carryScaled));
   columns.total_distributed.i256(accrual.totalDistributed);
   columns.total_paid.i256(accrual.totalPaid);
@@ -116,7 +116,7 @@ export async function restoreLedger(
       'asset_id',
       'kind_id',
       'denom',
-      'index',
+      'income_index',
       'carry_scaled',
       'total_distributed',
       'total_paid',
@@ -160,4 +160,5 @@ export async function restoreLedger(
   );
   // those who have left and were paid: what they had is not held in memory
   rights.dropEmpty();
+  ledger.dropEnded();
 }

@@ -1,6 +1,9 @@
-import type { BlockAt, Derivation } from '../../derive/derivation.ts';
+import type { BlockAt, Derivation, EventContext } from '../../derive/derivation.ts';
 import { on } from '../../derive/derivation.ts';
-import { ISSUED, LOCKED, REDEEMED, TRANSFERRED, UNLOCKED } from './events.ts';
+import { int256 } from '../../derive/int256.ts';
+import { assetDerivation } from '../asset/derivation.ts';
+import { POOL_REDEEMED } from '../waterfall/events.ts';
+import { ISSUED, LOCKED, REDEEMED, type Redeemed, TRANSFERRED, UNLOCKED } from './events.ts';
 import { createHoldings } from './holdings.ts';
 import type { RightsState } from './state.ts';
 import {
@@ -18,26 +21,41 @@ interface OfKind {
   readonly kindId: number;
 }
 
+type Burn = Pick<Redeemed, 'assetId' | 'kindId' | 'holder' | 'units' | 'supplyAfter' | 'holderUnitsAfter'>;
+
 /** Who has what: units, locks, supply and holder counts, from the events of rule 0 of modules.md alone. */
 export const rightsDerivation: Derivation<RightsState> = {
   module: 'rights',
   tables: [POSITIONS, POSITIONS_BY_HOLDER, LOCKS, LOCKS_BY_HOLDER, KIND_TOTALS, HOLDER_ORDER],
-  reads: [],
+  reads: ['asset'],
   open(setup) {
     const holdings = createHoldings();
     const write = versionWriter(setup, holdings);
-    const isKnown = ({ assetId, kindId }: OfKind) => holdings.getKind(assetId, kindId) !== undefined;
+    const assets = setup.stateOf(assetDerivation);
+    const isKnown = ({ assetId, kindId }: OfKind) => assets.getKind(assetId, kindId) !== undefined;
+
+    const redeem = ({ assetId, kindId, holder, units, ...told }: Burn, { compare }: EventContext): void => {
+      const kind = holdings.kindOf(assetId, kindId);
+      const position = holdings.changeUnits(kind, holder, -units);
+      kind.supply = int256(kind.supply - units);
+      compare('supply_after', kind.supply, told.supplyAfter);
+      compare('holder_units_after', position.units, told.holderUnitsAfter);
+    };
 
     return {
       state: holdings,
       handlers: [
-        on(ISSUED, ({ assetId, kindId, recipient, units, ...told }, { compare }) => {
-          const kind = holdings.kindOf(assetId, kindId);
-          const position = holdings.changeUnits(kind, recipient, units);
-          kind.supply += units;
-          compare('supply_after', kind.supply, told.supplyAfter);
-          compare('recipient_units_after', position.units, told.recipientUnitsAfter);
-        }),
+        on(
+          ISSUED,
+          ({ assetId, kindId, recipient, units, ...told }, { compare }) => {
+            const kind = holdings.kindOf(assetId, kindId);
+            const position = holdings.changeUnits(kind, recipient, units);
+            kind.supply = int256(kind.supply + units);
+            compare('supply_after', kind.supply, told.supplyAfter);
+            compare('recipient_units_after', position.units, told.recipientUnitsAfter);
+          },
+          isKnown,
+        ),
         on(
           TRANSFERRED,
           ({ assetId, kindId, from, to, units, ...told }, { compare }) => {
@@ -49,17 +67,9 @@ export const rightsDerivation: Derivation<RightsState> = {
           },
           isKnown,
         ),
-        on(
-          REDEEMED,
-          ({ assetId, kindId, holder, units, ...told }, { compare }) => {
-            const kind = holdings.kindOf(assetId, kindId);
-            const position = holdings.changeUnits(kind, holder, -units);
-            kind.supply -= units;
-            compare('supply_after', kind.supply, told.supplyAfter);
-            compare('holder_units_after', position.units, told.holderUnitsAfter);
-          },
-          isKnown,
-        ),
+        on(REDEEMED, redeem, isKnown),
+        // the pool is waterfall's, which says whether it is known
+        on(POOL_REDEEMED, redeem),
         on(
           LOCKED,
           ({ assetId, kindId, holder, ref, units, lockedAfter }, { compare }) => {

@@ -1,3 +1,4 @@
+import { int256 } from '../../derive/int256.ts';
 import type { KindHoldings, Position, RightsState, SettledNode, UnitsListener } from './state.ts';
 
 /** Positions, locks and sums in memory, and what a block has changed of them. */
@@ -114,8 +115,8 @@ export function createHoldings(): Holdings {
       for (const listener of listeners) listener(kind.assetId, kind.kindId, position);
       note(kind, position);
       const wasHolder = position.units > 0n;
-      position.units += change;
-      kind.positions += change;
+      position.units = int256(position.units + change);
+      kind.positions = int256(kind.positions + change);
       kind.holderCount += Number(position.units > 0n) - Number(wasHolder);
       changedKinds.add(kind);
       return position;
@@ -123,10 +124,10 @@ export function createHoldings(): Holdings {
     changeLock(kind, holder, ref, change) {
       const position = positionIn(kind, holder);
       note(kind, position);
-      const left = (position.locks?.get(ref) ?? 0n) + change;
+      const left = int256((position.locks?.get(ref) ?? 0n) + change);
       setLock(position, ref, left);
-      position.encumbered += change;
-      kind.encumbered += change;
+      position.encumbered = int256(position.encumbered + change);
+      kind.encumbered = int256(kind.encumbered + change);
       changedKinds.add(kind);
       const refs = locks.get(position);
       if (refs === undefined) locks.set(position, new Set([ref]));
@@ -137,7 +138,7 @@ export function createHoldings(): Holdings {
       const kind = kindOf(assetId, kindId);
       const position = positionIn(kind, holder);
       note(kind, position);
-      position.routed += change;
+      position.routed = int256(position.routed + change);
     },
     dropIfEmpty(assetId, kindId, position) {
       if (position instanceof MutablePosition && position.isEmpty) {
