@@ -64,6 +64,7 @@ export const COMMANDS = [
   'backup',
   'restore',
   'rewind',
+  'verify',
   'corpus',
   'devnet',
   'demo',

@@ -17,6 +17,8 @@ export type ControlHandlers = Readonly<Record<string, (argument: unknown) => Pro
 /** The kernel's limit for a socket's path, its end mark left out. */
 const MAX_PATH_BYTES = 107;
 const MAX_BODY_BYTES = 65_536;
+/** Answers come from Strata itself; a comparison lists thousands of rows. */
+const MAX_ANSWER_BYTES = 64_000_000;
 const MAX_CONNECTIONS = 16;
 const HEADERS_MS = 5_000;
 const CLOSE_GRACE_MS = 250;
@@ -37,7 +39,8 @@ export async function listenControl(
   async function carryOut(name: string, text: string): Promise<unknown> {
     const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
     if (handler === undefined) throw new StrataError('not_found', `the process does not know ${name}`);
-    if (current !== undefined) throw new StrataError('store_busy', 'another backup is under way');
+    if (current !== undefined)
+      throw new StrataError('store_busy', 'another backup or comparison is under way');
     current = handler(JSON.parse(text));
     try {
       return await current;
@@ -52,7 +55,7 @@ export async function listenControl(
       const end = (answer: { readonly result: unknown } | { readonly error: ErrorRecord }): void => {
         response.end(JSON.stringify(answer));
       };
-      readBody(request)
+      readBody(request, MAX_BODY_BYTES)
         .then((text) => carryOut((request.url ?? '/').slice(1), text))
         .then(
           (result) => end({ result }),
@@ -99,7 +102,7 @@ export function askControl(
     const request = httpRequest(
       { socketPath: path, path: `/${name}`, method: 'POST', agent: false },
       (response) => {
-        readBody(response)
+        readBody(response, MAX_ANSWER_BYTES)
           .then((text) => {
             const answer = JSON.parse(text) as { readonly result: unknown } | { readonly error: ErrorRecord };
             if ('error' in answer) throw fromErrorRecord(answer.error);
@@ -130,12 +133,12 @@ export function askControl(
 }
 
 /** Errors: bad_request when it is larger than any request or answer here. */
-async function readBody(stream: AsyncIterable<unknown>): Promise<string> {
+async function readBody(stream: AsyncIterable<unknown>, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let byteLength = 0;
   for await (const chunk of stream) {
     byteLength += (chunk as Buffer).length;
-    if (byteLength > MAX_BODY_BYTES) throw new StrataError('bad_request', 'the request is too large');
+    if (byteLength > maxBytes) throw new StrataError('bad_request', 'the request or its answer is too large');
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,29 +1,11 @@
 import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { type ControlServer, listenControl } from '../admin/control.ts';
 import { StrataError } from '../core/errors.ts';
 import { type BackupContent, type BackupPlace, backupStore } from '../store/backup.ts';
 import { STAGING } from '../store/embedded.ts';
 import type { StoreFactory } from '../store/store.ts';
 
 /** Backups of an embedded store, made by whichever process has its folder open. */
-
-export const BACKUP_REQUEST = 'backup';
-
-export function controlPath(dataFolder: string): string {
-  return join(dataFolder, 'control.sock');
-}
-
-/** Lets other processes ask this one, which has the folder open, for backups. */
-export function offerBackups(stores: StoreFactory, dataFolder: string): Promise<ControlServer | undefined> {
-  return listenControl(controlPath(dataFolder), {
-    [BACKUP_REQUEST]: (argument) => {
-      const { to } = argument as { readonly to?: unknown };
-      if (typeof to !== 'string') throw new StrataError('bad_request', 'a backup needs a folder');
-      return backupFolder(stores, dataFolder, to);
-    },
-  });
-}
 
 /**
  * Backs up an open embedded store into a folder that is not there yet. It gets its name when it is whole.

@@ -244,6 +244,7 @@ export const SUMMARIES: Readonly<Record<CommandName, string>> = {
   backup: 'copy a store as it is at a checkpoint, also while it is indexed or served',
   restore: 'put a backup into an empty store',
   rewind: 'take the newest blocks out of a store, to index them again',
+  verify: "compare what is derived with the chain's own numbers, and print what agrees and what does not",
   engine: "run the embedded ClickHouse behind ClickHouse's HTTP interface, for several processes",
   devnet: 'run a chain of its own with every module, an EVM and a workload',
   corpus: "write blocks of the reference chain's workload as a capture, and print their SHA-256",
@@ -275,6 +276,10 @@ const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
   ],
   restore: ['strata restore --from ./backups/monday --data ./restored'],
   rewind: ['strata rewind --to 120344 --data ./data'],
+  verify: [
+    'strata verify --rpc http://127.0.0.1:26657 --data ./data',
+    'strata verify --rpc http://127.0.0.1:26657 --data ./data --height 120344 --deep',
+  ],
   engine: ['STRATA_PASSWORD=… strata engine --data ./data --listen 127.0.0.1:8123'],
   devnet: [
     'strata devnet',
@@ -336,6 +341,12 @@ export const OWN_FLAGS: Partial<Record<CommandName, readonly OwnFlag[]>> = {
       flags: '--to <height>',
       text: 'the newest height that may stay; the store goes back to the commit at or below it',
     },
+  ],
+  verify: [
+    { flags: '--height <height>', text: 'as of this height (default: the newest that store and nodes have)' },
+    { flags: '--asset <id>', text: 'this asset alone' },
+    { flags: '--deep', text: "also every record of every module, against the chain's exports" },
+    { flags: '--json', text: 'print everything as JSON' },
   ],
   corpus: [
     { flags: '--blocks <n>', text: 'how many blocks (default: 1000)' },

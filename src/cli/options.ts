@@ -13,6 +13,7 @@ import { StrataError } from '../core/errors.ts';
 import type { ChainParameters } from '../core/parameters.ts';
 import type { ListenAddress, SettingKey, VerifyMode } from '../core/settings.ts';
 import type { StepWatch } from '../core/steps.ts';
+import type { Verification } from './verification.ts';
 
 /** What each command is given: the part of the configuration that it uses, with what it must have made certain. */
 
@@ -111,6 +112,11 @@ export interface DevnetOptions extends DevnetSettings {
   readonly faults: readonly string[];
 }
 
+export interface VerifyOptions extends Verification {
+  readonly store: StoreChoice;
+  readonly json: boolean;
+}
+
 export interface CorpusOptions {
   /** Absolute. */
   readonly folder: string;
@@ -164,6 +170,7 @@ export interface CommandOptions {
   backup: BackupOptions;
   restore: RestoreOptions;
   rewind: RewindOptions;
+  verify: VerifyOptions;
   corpus: CorpusOptions;
   demo: DemoOptions;
   engine: EngineOptions;
@@ -199,6 +206,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
   backup: [...STORE, ...LOGGING],
   restore: [...STORE, ...LOGGING],
   rewind: [...STORE, ...LOGGING],
+  verify: ['rpc', 'chainId', ...STORE, ...LOGGING],
   corpus: ['seed', ...LOGGING],
   engine: ['data', 'listen', 'password', 'readerPassword', ...LOGGING],
   devnet: [
@@ -255,6 +263,16 @@ export const OPTIONS_OF: {
   backup: (config, { to }) => ({ store: config.store, to: place('backup', '--to <folder>', to) }),
   restore: (config, { from }) => ({ store: config.store, from: place('restore', '--from <folder>', from) }),
   rewind: (config, { to }) => ({ store: config.store, toHeight: ownHeight('rewind', '--to <height>', to) }),
+  verify: (config, { height, asset, deep, json }) => ({
+    rpcUrls: config.rpcUrls.length > 0 ? config.rpcUrls : missing('verify needs the nodes to ask', ['rpc']),
+    chainId: config.chainId,
+    namespace: config.chain.namespace,
+    store: config.store,
+    height: height === undefined ? undefined : ownHeight('verify', '--height <height>', height),
+    assetId: ownAssetId(asset),
+    deep: deep === true,
+    json: json === true,
+  }),
   corpus: ({ seed }, { blocks, txsPerBlock, out }) => ({
     folder: resolve(place('corpus', '--out <folder>', out)),
     blocks: ownCount('--blocks', blocks, 1_000, 10_000_000),
@@ -363,6 +381,12 @@ function ownHeight(command: CommandName, usage: string, value: unknown): number 
   const height = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : Number.NaN;
   if (Number.isSafeInteger(height)) return height;
   throw new StrataError('config_invalid', `${command} needs a height: give ${usage}`);
+}
+
+/** Errors: config_invalid. */
+function ownAssetId(value: unknown): string | undefined {
+  if (value === undefined || (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value))) return value;
+  throw new StrataError('config_invalid', '--asset must be an asset id: 64 lower-case hex digits');
 }
 
 function sourceOf(config: Config): SourceChoice {

@@ -2,7 +2,7 @@ import type { StoreChoice } from '../config.ts';
 import { openEmbedded } from '../store/embedded.ts';
 import { openServer } from '../store/server.ts';
 import type { StoreFactory } from '../store/store.ts';
-import { offerBackups } from './backups.ts';
+import { offerControl } from './folder-control.ts';
 
 export interface StoreNeeds {
   /** For commands that only read: nothing is created for them. */
@@ -16,11 +16,11 @@ export function openStores(choice: StoreChoice, needs: StoreNeeds = {}): Promise
   return choice.kind === 'embedded' ? openFolder(choice.folder, needs) : openServer({ ...choice, ...needs });
 }
 
-/** The process that has a folder open makes its backups too. */
+/** The process that has a folder open makes its backups and comparisons too. */
 async function openFolder(folder: string, needs: StoreNeeds): Promise<StoreFactory> {
   const stores = await openEmbedded({ folder, ...needs });
   try {
-    const control = await offerBackups(stores, folder);
+    const control = await offerControl(stores, folder);
     return {
       ...stores,
       close: async () => {

@@ -1,0 +1,99 @@
+import type { AbciAnswer, BlockSource } from '../chain/source.ts';
+import { isStrataError } from '../core/errors.ts';
+import { isObject } from '../core/json.ts';
+import { type DescriptorIndex, indexDescriptors } from '../decode/proto/descriptors.ts';
+import { createRegistry, type ProtoRegistry } from '../decode/proto/registry.ts';
+import { encodeRequest, type RequestFields } from './request.ts';
+
+/** Proto-JSON: declared names, defaults written out, 64-bit integers as texts. */
+export type QueryJson = Readonly<Record<string, unknown>>;
+
+/** What a chain says to a query at a height. */
+export type QueryAnswer =
+  | { readonly kind: 'answer'; readonly json: QueryJson }
+  /** It serves the query, and has no such record. */
+  | { readonly kind: 'absent' }
+  /** It does not serve the query, or not at this height. */
+  | { readonly kind: 'unserved'; readonly reason: string };
+
+/** The chain's own queries as of one height. */
+export interface ChainQueries {
+  readonly height: number;
+  /** `rights`, `Totals`: a query of an asset module. Errors: those of the source when no node can be asked. */
+  ask(module: string, method: string, fields: RequestFields): Promise<QueryAnswer>;
+  /** The same of the bank. */
+  askBank(method: string, fields: RequestFields): Promise<QueryAnswer>;
+}
+
+export interface ChainQueriesOptions {
+  readonly source: Pick<BlockSource, 'abciQuery'>;
+  /** As the chain answered them, in the order in which they came: the newest that knows a type counts. */
+  readonly descriptorSets: readonly Uint8Array[];
+  /** First segment of the modules' packages. */
+  readonly namespace: string;
+  readonly height: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Hears of each query that was not served. */
+  readonly onUnserved?: (path: string, reason: string) => void;
+}
+
+interface Described {
+  readonly index: DescriptorIndex;
+  readonly registry: ProtoRegistry;
+}
+
+export function createChainQueries(options: ChainQueriesOptions): ChainQueries {
+  const { source, namespace, height, signal } = options;
+  const described: readonly Described[] = options.descriptorSets
+    .map((bytes) => ({ index: indexDescriptors(bytes), registry: createRegistry(bytes) }))
+    .reverse();
+
+  async function askPackage(name: string, method: string, fields: RequestFields): Promise<QueryAnswer> {
+    const path = `/${name}.Query/${method}`;
+    const unserved = (reason: string): QueryAnswer => {
+      options.onUnserved?.(path, reason);
+      return { kind: 'unserved', reason };
+    };
+    const responseType = `${name}.Query${method}Response`;
+    const chosen = described.find(({ registry }) => registry.has(responseType));
+    const request = chosen?.index.message(`${name}.Query${method}Request`);
+    const data = request === undefined ? undefined : encodeRequest(request, fields);
+    if (chosen === undefined || data === undefined) return unserved('the chain describes no such query');
+    const answer = await source.abciQuery(path, data, height, signal).catch(refusalOf);
+    if (answer.code !== 0) {
+      return /\bcode = NotFound\b/.test(answer.log) ? { kind: 'absent' } : unserved(answer.log);
+    }
+    // some nodes answer as of their newest height whatever they are asked for
+    if (answer.height !== 0 && answer.height !== height) {
+      return unserved(`the node answers as of height ${answer.height}, not ${height}`);
+    }
+    const json = readJson(chosen.registry, responseType, answer.value);
+    return json === undefined ? unserved('the node answers with broken bytes') : { kind: 'answer', json };
+  }
+
+  return {
+    height,
+    ask: (module, method, fields) => askPackage(`${namespace}.${module}.v1`, method, fields),
+    askBank: (method, fields) => askPackage('cosmos.bank.v1beta1', method, fields),
+  };
+}
+
+/** A node that will never answer such a request refuses it, as a chain does that does not know it. */
+function refusalOf(error: unknown): AbciAnswer {
+  if (isStrataError(error, 'node_rpc_error') && !error.retryable) {
+    return { code: 1, log: error.message, height: 0, value: new Uint8Array() };
+  }
+  throw error;
+}
+
+function readJson(registry: ProtoRegistry, type: string, bytes: Uint8Array): QueryJson | undefined {
+  try {
+    // the registry's text is one byte a char
+    const text = registry.renderMessage(type, bytes) ?? '';
+    const json: unknown = JSON.parse(Buffer.from(text, 'latin1').toString('utf8'));
+    return isObject(json) ? json : undefined;
+  } catch (error) {
+    if (isStrataError(error, 'proto_malformed') || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { formatTimeNs } from '../../core/time.ts';
+import { ATTESTATIONS } from '../../modules/attestation/tables.ts';
+import { bool, hex, list, text, time } from '../export-json.ts';
+import type { ModuleExport } from '../export-records.ts';
+
+/** Attestations by subject, type and attester. */
+export const attestationExport: ModuleExport = {
+  module: 'attestation',
+  chain: (exported) =>
+    new Map(
+      list(exported, 'attestations').map((each) => [
+        `${text(each, 'subject')} ${text(each, 'type')} ${text(each, 'attester')}`,
+        {
+          expiry: time(each, 'expiry'),
+          evidence_hash: hex(each, 'evidence_hash'),
+          revoked: bool(each, 'revoked'),
+        },
+      ]),
+    ),
+  store: async (state) =>
+    new Map(
+      await state.latest(
+        ATTESTATIONS,
+        'subject, type, attester, expiry_ns, evidence_hash, revoked',
+        (row) => [
+          `${row.string()} ${row.string()} ${row.string()}`,
+          {
+            expiry: formatTimeNs(row.i64big()),
+            evidence_hash: row.string(),
+            revoked: String(row.bool()),
+          },
+        ],
+      ),
+    ),
+};

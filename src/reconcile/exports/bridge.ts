@@ -1,0 +1,100 @@
+import { BRIDGE_ROUTES, BRIDGE_TRANSFERS } from '../../modules/bridge/tables.ts';
+import type { QueryJson } from '../chain-queries.ts';
+import { bool, integer, list, text, texts } from '../export-json.ts';
+import type { ModuleExport, RecordFields } from '../export-records.ts';
+
+const NS_PER_SECOND = 1_000_000_000n;
+
+/** Routes by id, with what is used as of the block's time, and the ids of messages that came in. */
+export const bridgeExport: ModuleExport = {
+  module: 'bridge',
+  chain: (exported, { timeNs }) =>
+    new Map<string, RecordFields>([
+      ...list(exported, 'routes').map(
+        (route) => [`route ${text(route, 'route_id')}`, chainRoute(route, timeNs)] as const,
+      ),
+      ...texts(exported, 'received_message_ids').map((id) => [`message ${id}`, {}] as const),
+    ]),
+  store: async (state, { timeNs }) => {
+    const routes = await state.latest(
+      BRIDGE_ROUTES,
+      'route_id, remote_domain, remote_contract, direction, local_denom, status, window_seconds, outbound_limit, inbound_limit, warp_token_id, display, exponent, asset_id, kind_id, bundle, escrow_address, outbound, inbound, outbound_used, inbound_used, outbound_window, inbound_window',
+      (row) => {
+        const id = row.string();
+        const plain = {
+          remote_domain: String(row.u32()),
+          remote_contract: row.string(),
+          direction: row.string(),
+          local_denom: row.string(),
+          status: row.string(),
+          window_seconds: String(row.u64big()),
+          outbound_limit: String(row.i256()),
+          inbound_limit: String(row.i256()),
+          warp_token_id: row.string(),
+          display: row.string(),
+          exponent: String(row.u32()),
+          asset_id: row.string(),
+          kind_id: String(row.u32()),
+          bundle: String(row.bool()),
+          escrow_address: row.string(),
+          outbound: String(row.i256()),
+          inbound: String(row.i256()),
+        };
+        const [outUsed, inUsed, outWindow, inWindow] = [row.i256(), row.i256(), row.i64big(), row.i64big()];
+        const used = (amount: bigint, window: bigint) =>
+          usedAt(amount, window, BigInt(plain.window_seconds), timeNs);
+        const fields = {
+          ...plain,
+          outbound_used: used(outUsed, outWindow),
+          inbound_used: used(inUsed, inWindow),
+        };
+        return [`route ${id}`, fields] as const;
+      },
+    );
+    const received = await state.rows(
+      BRIDGE_TRANSFERS,
+      'message_id',
+      "direction = 'in'",
+      (row) => [`message ${row.string()}`, {}] as const,
+    );
+    return new Map<string, RecordFields>([...routes, ...received]);
+  },
+};
+
+function chainRoute(route: QueryJson, timeNs: bigint): RecordFields {
+  const windowSeconds = integer(route, 'window_seconds');
+  const used = (direction: 'outbound' | 'inbound') =>
+    usedAt(
+      BigInt(integer(route, `${direction}_used`)),
+      BigInt(integer(route, `${direction}_window`)),
+      BigInt(windowSeconds),
+      timeNs,
+    );
+  return {
+    remote_domain: integer(route, 'remote_domain'),
+    remote_contract: text(route, 'remote_contract'),
+    direction: text(route, 'direction'),
+    local_denom: text(route, 'local_denom'),
+    status: text(route, 'status'),
+    window_seconds: windowSeconds,
+    outbound_limit: integer(route, 'outbound_limit'),
+    inbound_limit: integer(route, 'inbound_limit'),
+    warp_token_id: text(route, 'warp_token_id'),
+    display: text(route, 'display'),
+    exponent: integer(route, 'exponent'),
+    asset_id: text(route, 'asset_id'),
+    kind_id: integer(route, 'kind_id'),
+    bundle: bool(route, 'bundle'),
+    escrow_address: text(route, 'escrow_address'),
+    outbound: integer(route, 'outbound'),
+    inbound: integer(route, 'inbound'),
+    outbound_used: used('outbound'),
+    inbound_used: used('inbound'),
+  };
+}
+
+/** What counts of a window that may be over (modules.md rule 8). */
+function usedAt(used: bigint, window: bigint, windowSeconds: bigint, timeNs: bigint): string {
+  const now = windowSeconds === 0n ? 0n : timeNs / (windowSeconds * NS_PER_SECOND);
+  return String(window === now ? used : 0n);
+}

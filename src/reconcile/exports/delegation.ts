@@ -1,0 +1,48 @@
+import { DELEGATIONS } from '../../modules/delegation/tables.ts';
+import { bool, integer, list, text, texts, time } from '../export-json.ts';
+import type { ModuleExport } from '../export-records.ts';
+
+/** Delegations by id. */
+export const delegationExport: ModuleExport = {
+  module: 'delegation',
+  chain: (exported) =>
+    new Map(
+      list(exported, 'delegations').map((each) => [
+        integer(each, 'id'),
+        {
+          holder: text(each, 'holder'),
+          asset_id: text(each, 'asset_id'),
+          kind_id: integer(each, 'kind_id'),
+          units: integer(each, 'units'),
+          delegate: text(each, 'delegate'),
+          until: time(each, 'until'),
+          purposes: texts(each, 'purposes')
+            .map((purpose) => purpose.replace('PURPOSE_', ''))
+            .join(),
+          revocable: bool(each, 'revocable'),
+          ended: text(each, 'ended').replace('END_REASON_UNSPECIFIED', ''),
+        },
+      ]),
+    ),
+  store: async (state) =>
+    new Map(
+      await state.latest(
+        DELEGATIONS,
+        'id, holder, asset_id, kind_id, units, delegate, until, purposes, revocable, ended',
+        (row) => [
+          String(row.u64big()),
+          {
+            holder: row.string(),
+            asset_id: row.string(),
+            kind_id: String(row.u32()),
+            units: String(row.i256()),
+            delegate: row.string(),
+            until: row.string(),
+            purposes: row.stringArray().join(),
+            revocable: String(row.bool()),
+            ended: row.string(),
+          },
+        ],
+      ),
+    ),
+};

@@ -1,0 +1,52 @@
+import { SETTLEMENTS } from '../../modules/settlement/tables.ts';
+import type { QueryJson } from '../chain-queries.ts';
+import { hex, integer, list, object, text, time } from '../export-json.ts';
+import type { ModuleExport } from '../export-records.ts';
+
+/** Settlements by id. */
+export const settlementExport: ModuleExport = {
+  module: 'settlement',
+  chain: (exported) =>
+    new Map(
+      list(exported, 'settlements').map((each) => [
+        integer(each, 'id'),
+        {
+          proposer: text(each, 'proposer'),
+          counterparty: text(each, 'counterparty'),
+          legs: list(each, 'legs').map(legText).join('; '),
+          expiry: time(each, 'expiry'),
+          status: text(each, 'status'),
+          memo_hash: hex(each, 'memo_hash'),
+          cancel_reason: text(each, 'cancel_reason'),
+        },
+      ]),
+    ),
+  store: async (state) =>
+    new Map(
+      await state.latest(
+        SETTLEMENTS,
+        'id, proposer, counterparty, legs, expiry, status, memo_hash, cancel_reason',
+        (row) => [
+          String(row.u64big()),
+          {
+            proposer: row.string(),
+            counterparty: row.string(),
+            legs: (JSON.parse(row.string()) as readonly QueryJson[]).map(legText).join('; '),
+            expiry: row.string(),
+            status: row.string(),
+            memo_hash: row.string(),
+            cancel_reason: row.string(),
+          },
+        ],
+      ),
+    ),
+};
+
+function legText(leg: QueryJson): string {
+  const [right, coin] = [object(leg, 'right'), object(leg, 'coin')];
+  const what =
+    text(right, 'asset_id') === ''
+      ? `${integer(coin, 'amount')} ${text(coin, 'denom')}`
+      : `${integer(right, 'units')} of ${text(right, 'asset_id')}/${integer(right, 'kind_id')}`;
+  return `${text(leg, 'direction')} ${what}`;
+}

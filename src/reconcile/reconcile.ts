@@ -1,0 +1,194 @@
+import type { BlockSource } from '../chain/source.ts';
+import { StrataError } from '../core/errors.ts';
+import { ASSET_KINDS, ASSETS } from '../modules/asset/tables.ts';
+import type { CheckRow } from '../modules/reconciliation/checks.ts';
+import { readDescriptorSets, readFacts } from '../store/facts.ts';
+import { quote } from '../store/sql.ts';
+import type { StoreFactory } from '../store/store.ts';
+import { createChainQueries } from './chain-queries.ts';
+import type { CheckContext, CheckedAsset } from './checks/context.ts';
+import { checkNonces } from './checks/nonces.ts';
+import { checkRoutes } from './checks/routes.ts';
+import { checkTokens } from './checks/tokens.ts';
+import { type ComparedExport, compareExport, MODULE_EXPORTS } from './exports.ts';
+import { nextSequence, storeChecks, storeRun, type Tally } from './rows.ts';
+import { openStateAt } from './state-at.ts';
+
+export interface ReconcileOptions {
+  readonly stores: StoreFactory;
+  readonly source: BlockSource;
+  /** First segment of the modules' packages. */
+  readonly namespace: string;
+  /** One that the store holds; the newest that both have by default. */
+  readonly height?: number | undefined;
+  /** This asset alone. */
+  readonly assetId?: string | undefined;
+  /** Also every module's whole state. */
+  readonly deep?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly nowMs: () => number;
+}
+
+/** A query that the chain did not serve, and how often it was asked in vain. */
+export interface Unserved {
+  readonly path: string;
+  readonly reason: string;
+  readonly count: number;
+}
+
+export interface Reconciliation extends Tally {
+  readonly sequence: number;
+  readonly height: number;
+  /** Those that disagree all, the others up to MAX_REPORTED_ROWS. */
+  readonly rows: readonly CheckRow[];
+  /** How many rows are not listed. */
+  readonly leftOut: number;
+  readonly unserved: readonly Unserved[];
+  /** Of a deep run: what each module's export gave. */
+  readonly exports: readonly ComparedExport[];
+}
+
+/** Assets whose rows are read and stored together. */
+const BATCH_ASSETS = 100;
+export const MAX_REPORTED_ROWS = 5_000;
+
+/**
+ * Asks the chain for its own numbers as of a height, holds them against the store's, and stores a row a comparison
+ * (modules.md section 5). Undefined where the store derives no modules. What the chain does not serve is no failure;
+ * rows that were made before a failure stay, as they are true.
+ *
+ * Errors: those of the source when no node can be asked, chain_id_mismatch, store_empty, config_invalid for a height
+ * that the store does not hold, those of the store.
+ */
+export async function reconcile(options: ReconcileOptions): Promise<Reconciliation | undefined> {
+  const { stores, source, signal } = options;
+  const store = await stores.open('reconciliation');
+  try {
+    const head = await source.head(signal);
+    const facts = await readFacts(store);
+    const chainId = facts.get('chain_id');
+    if (chainId !== undefined && chainId !== head.chainId) {
+      throw new StrataError(
+        'chain_id_mismatch',
+        `the node is of chain ${head.chainId}, and the store holds ${chainId}`,
+      );
+    }
+    const opened = await openStateAt(store, options.height, head.latestHeight);
+    if (opened === undefined) return undefined;
+    const { state, timeNs } = opened;
+    const unserved = new Map<string, Unserved>();
+    const chain = createChainQueries({
+      source,
+      descriptorSets: (await readDescriptorSets(store)).map(({ bytes }) => bytes),
+      namespace: options.namespace,
+      height: state.height,
+      signal,
+      onUnserved: (path, reason) =>
+        unserved.set(path, { path, reason, count: (unserved.get(path)?.count ?? 0) + 1 }),
+    });
+    const sequence = await nextSequence(store, options.nowMs());
+    const collected = createCollection();
+    const run = (): Parameters<typeof storeRun>[2] => ({
+      ...collected.tally(),
+      sequence,
+      height: state.height,
+      atMs: options.nowMs(),
+    });
+    try {
+      const context = { state, chain, namespace: options.namespace };
+      for await (const rows of compare(context, options.assetId)) {
+        throwIfAborted(signal);
+        await storeChecks(store, stores.spoolFolder, sequence, rows);
+        collected.add(rows);
+      }
+    } finally {
+      await storeRun(store, stores.spoolFolder, run());
+    }
+    const exports: ComparedExport[] = [];
+    for (const each of options.deep === true ? MODULE_EXPORTS : []) {
+      throwIfAborted(signal);
+      const answer = await chain.ask(each.module, 'Export', {});
+      if (answer.kind === 'answer') exports.push(await compareExport(each, answer.json, state, { timeNs }));
+    }
+    return {
+      ...run(),
+      rows: collected.rows(),
+      leftOut: collected.leftOut(),
+      unserved: [...unserved.values()],
+      exports,
+    };
+  } finally {
+    await store.close();
+  }
+}
+
+/** Rows of one comparison after the other. */
+async function* compare(
+  context: CheckContext,
+  assetId: string | undefined,
+): AsyncGenerator<readonly CheckRow[]> {
+  const { state } = context;
+  const all: readonly CheckedAsset[] = await state.latest(ASSETS, 'asset_id, issuer', (row) => ({
+    assetId: row.string(),
+    issuer: row.string(),
+  }));
+  const assets = assetId === undefined ? all : all.filter((asset) => asset.assetId === assetId);
+  const issuers = new Set(assets.map(({ issuer }) => issuer));
+  const created = new Map<string, number>();
+  for (const { issuer } of all) {
+    if (issuers.has(issuer)) created.set(issuer, (created.get(issuer) ?? 0) + 1);
+  }
+  yield await checkNonces(context, created);
+  for (let from = 0; from < assets.length; from += BATCH_ASSETS) {
+    const batch = assets.slice(from, from + BATCH_ASSETS);
+    const kindsOf = await readKinds(context, batch);
+    yield await checkTokens(context, batch, kindsOf);
+  }
+  yield await checkRoutes(context, assetId);
+}
+
+async function readKinds(
+  { state }: CheckContext,
+  assets: readonly CheckedAsset[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const where = `asset_id IN (${assets.map(({ assetId }) => quote(assetId)).join(', ')})`;
+  const kindsOf = new Map<string, number[]>();
+  await state.latest(
+    ASSET_KINDS,
+    'asset_id, kind_id',
+    (row) => {
+      const assetId = row.string();
+      kindsOf.set(assetId, [...(kindsOf.get(assetId) ?? []), row.u32()]);
+    },
+    where,
+  );
+  return kindsOf;
+}
+
+/** Counts all rows and keeps a bounded number of them. */
+function createCollection() {
+  const disagreeing: CheckRow[] = [];
+  const others: CheckRow[] = [];
+  let [evaluated, notEvaluated, agreed, disagreed] = [0, 0, 0, 0];
+  return {
+    add(rows: readonly CheckRow[]): void {
+      for (const row of rows) {
+        const list = row.agree ? others : disagreeing;
+        if (list.length < MAX_REPORTED_ROWS) list.push(row);
+        if (!row.evaluated) notEvaluated++;
+        else {
+          evaluated++;
+          if (row.agree) agreed++;
+          else disagreed++;
+        }
+      }
+    },
+    tally: (): Tally => ({ evaluated, notEvaluated, agreed, disagreed }),
+    rows: (): readonly CheckRow[] => [...disagreeing, ...others],
+    leftOut: () => evaluated + notEvaluated - disagreeing.length - others.length,
+  };
+}
+
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new StrataError('aborted', 'the comparison was stopped');
+}

@@ -1,0 +1,91 @@
+import { asOf, latestVersions } from '../api/as-of.ts';
+import { StrataError } from '../core/errors.ts';
+import { RowReader } from '../core/rowbinary.ts';
+import type { DerivedTable } from '../core/tables.ts';
+import { readCheckpoint } from '../store/checkpoints.ts';
+import type { Store } from '../store/store.ts';
+
+/** The derived state as of one height, read from the versions of the generation that is served. */
+export interface StateAt {
+  readonly height: number;
+  /** The newest version of each record that matches; see latestVersions for `where`. */
+  latest<T>(
+    table: DerivedTable,
+    columns: string,
+    read: (row: RowReader) => T,
+    where?: string,
+  ): Promise<readonly T[]>;
+  /** Rows of a table without a key. */
+  rows<T>(
+    table: DerivedTable,
+    columns: string,
+    where: string,
+    read: (row: RowReader) => T,
+  ): Promise<readonly T[]>;
+  /** Rows of a SELECT over latestVersions, for sums: `from` is put in parentheses. */
+  select<T>(
+    columns: string,
+    from: { readonly table: DerivedTable; readonly columns: string; readonly where?: string },
+    rest: string,
+    read: (row: RowReader) => T,
+  ): Promise<readonly T[]>;
+}
+
+/** A whole state is read in one query a table. */
+const TIMEOUT_SECONDS = 600;
+
+/**
+ * The state as of a height; where none is given, of the newest checkpoint, or of `newest` where that is lower. Undefined
+ * where the store derives no modules. Errors: store_empty without a commit; config_invalid for a height that the store
+ * does not hold.
+ */
+export async function openStateAt(
+  store: Store,
+  height?: number,
+  newest = Number.POSITIVE_INFINITY,
+): Promise<{ readonly timeNs: bigint; readonly state: StateAt } | undefined> {
+  const checkpoint = await readCheckpoint(store);
+  if (checkpoint === undefined) throw new StrataError('store_empty', 'The store holds no blocks yet');
+  const at = height ?? Math.min(checkpoint.height, newest);
+  if (at < checkpoint.firstHeight || at > checkpoint.height) {
+    throw new StrataError(
+      'config_invalid',
+      `The store holds heights ${checkpoint.firstHeight} to ${checkpoint.height}, and not ${at}`,
+    );
+  }
+  const { generations } = checkpoint;
+  if (generations.size === 0) return undefined;
+  const timeNs = at === checkpoint.height ? checkpoint.blockTimeNs : await blockTimeNs(store, at);
+  return { timeNs, state: stateAt(store, generations, at) };
+}
+
+export function stateAt(
+  store: Pick<Store, 'query'>,
+  generations: ReadonlyMap<string, number>,
+  height: number,
+): StateAt {
+  const snapshot = { generations, indexedHeight: height };
+  const readRows = async <T>(sql: string, read: (row: RowReader) => T): Promise<readonly T[]> => {
+    const rows = new RowReader(await store.query(sql, { timeoutSeconds: TIMEOUT_SECONDS }));
+    const found: T[] = [];
+    while (!rows.done) found.push(read(rows));
+    return found;
+  };
+  return {
+    height,
+    latest: (table, columns, read, where = '1') =>
+      readRows(latestVersions(snapshot, table, columns, where), read),
+    rows: (table, columns, where, read) =>
+      readRows(`SELECT ${columns} FROM ${table.name} WHERE ${asOf(snapshot, table)} AND ${where}`, read),
+    select: (columns, { table, columns: inner, where = '1' }, rest, read) =>
+      readRows(`SELECT ${columns} FROM (${latestVersions(snapshot, table, inner, where)}) ${rest}`, read),
+  };
+}
+
+async function blockTimeNs(store: Store, height: number): Promise<bigint> {
+  const rows = new RowReader(
+    await store.query(`SELECT time_ns FROM blocks WHERE height = ${height} LIMIT 1`),
+  );
+  if (rows.done) throw new StrataError('store_damaged', `The store has no block at height ${height}`);
+  return rows.i64big();
+}
