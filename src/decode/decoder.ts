@@ -35,7 +35,12 @@ export function createDecoder(context: DecodeContext): Decoder {
     const registry = registries.forAppVersion(appVersion);
     let stage = stages.get(registry);
     if (stage === undefined) {
-      const events = new EventRows({ tables, types: new EventTypes(registry), registry, accounts });
+      const events = new EventRows({
+        tables,
+        types: new EventTypes(registry, context.namespace),
+        registry,
+        accounts,
+      });
       stage = { events, txs: new TxDecoder({ context, registry, accounts, tables }) };
       stages.set(registry, stage);
     }

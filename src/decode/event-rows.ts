@@ -1,3 +1,4 @@
+import { isObject } from '../core/json.ts';
 import type { Column } from '../core/native.ts';
 import type { RangeTables } from './columns.ts';
 import { EventText } from './event-text.ts';
@@ -34,11 +35,21 @@ const NO_HEIGHT: HeightEvents = {
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const COMMA = 44;
+const BACKSLASH = 92;
 const TYPE = new Literal('{"type":"');
 const EVENT_INDEX = new Literal('{"event_index":');
 const NULL = new Literal('null');
 const BEGIN_BLOCK = new Literal(',"mode":"BeginBlock"');
 const END_BLOCK = new Literal(',"mode":"EndBlock"');
+/** Fields of the asset modules in which somebody may write what reads as an account, though it is none. */
+const FREE_TEXTS: ReadonlySet<string> = new Set([
+  'type',
+  'ref',
+  'route_id',
+  'denom',
+  'settlement_denom',
+  'local_denom',
+]);
 /** What an event prints besides its type, its attributes and its message; its index takes 10 digits at most. */
 const FRAME_BYTES = 256;
 
@@ -87,7 +98,8 @@ export class EventRows {
       do {
         if (count > 0) text.byte(COMMA);
         const type = this.#readEvent(source, txIndex, count);
-        this.#readAccounts(type, mentioned, parties);
+        if (type.hasSubjects) this.#readSubjects(mentioned, parties);
+        else this.#readAccounts(type, mentioned, parties);
         events.columns.type.native(type.native);
         events.columns.msg_index.i32(this.#msgIndex);
         if (type.isTyped) this.#finishTyped(type, txIndex, code, count);
@@ -224,6 +236,42 @@ export class EventRows {
     }
   }
 
+  /**
+   * An event of the asset modules is about every account in a field of its own, and about those in `roles`: the same that
+   * the modules' specs name (src/derive/derivation.ts, Subjects). Values are the fields' JSON, so that texts stand in
+   * quotes, which some nodes leave out.
+   */
+  #readSubjects(mentioned: string[], parties: Set<string>): void {
+    const { accounts } = this.#stage;
+    const text = this.#text;
+    for (let attribute = 0; attribute < text.attributeCount; attribute++) {
+      const outer = text.valueStart(attribute);
+      const isQuoted = text.bytes[outer] === BACKSLASH && text.bytes[outer + 1] === QUOTE;
+      const start = isQuoted ? outer + 2 : outer;
+      const end = isQuoted ? text.valueEnd(attribute) - 2 : text.valueEnd(attribute);
+      if (text.bytes[start] !== accounts.firstByte) {
+        if (text.key(attribute) === 'roles') this.#readRoles(text.value(attribute), mentioned, parties);
+        continue;
+      }
+      const account = accounts.at(text, start, end);
+      if (account === undefined || FREE_TEXTS.has(text.key(attribute))) continue;
+      if (account.seenIn !== mentioned) {
+        account.seenIn = mentioned;
+        mentioned.push(account.text);
+      }
+      parties.add(account.text);
+    }
+  }
+
+  #readRoles(value: string, mentioned: string[], parties: Set<string>): void {
+    for (const text of rolesOf(unescapeCanonical(value))) {
+      const account = this.#stage.accounts.fromText(text);
+      if (account === '') continue;
+      if (!mentioned.includes(account)) mentioned.push(account);
+      parties.add(account);
+    }
+  }
+
   #appendTransfer(txIndex: number, eventIndex: number): void {
     const { transfers } = this.#stage.tables;
     const columns = transfers.columns;
@@ -244,6 +292,18 @@ export class EventRows {
     else if (text.isEscaped(attribute)) column.latin1(unescapeCanonical(text.value(attribute)));
     else column.copy(text.bytes, text.valueStart(attribute), text.valueEnd(attribute));
   }
+}
+
+/** The accounts in the proto-JSON of roles; none in what is no such JSON. */
+function rolesOf(text: string): readonly string[] {
+  let roles: unknown;
+  try {
+    roles = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (!isObject(roles)) return [];
+  return [roles.operator, roles.releaser].filter((account) => typeof account === 'string');
 }
 
 /** The index in the SDK's trailing attribute, −1 when it is none. */

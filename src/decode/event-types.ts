@@ -20,6 +20,8 @@ export interface EventType {
   next: EventType | undefined;
   /** Whether its attributes are the fields of a known message. */
   readonly isTyped: boolean;
+  /** Whether it is an event of the asset modules, so that the accounts in its fields are its subjects. */
+  readonly hasSubjects: boolean;
   /** Whether it is named like a message that no descriptor has: the chain may have newer ones. */
   readonly isUnknown: boolean;
   readonly isTransfer: boolean;
@@ -65,6 +67,7 @@ const UNTYPED_TAIL = ',"decoded":null,"applied":false}';
 
 export class EventTypes {
   readonly #registry: ProtoRegistry;
+  readonly #namespace: string;
   readonly #known = new Map<string, EventType>();
 
   /** By a cheap hash of the name's bytes; a slot holds the last type that came by. */
@@ -72,8 +75,10 @@ export class EventTypes {
   #learnedBytes = 0;
   #generation = 0;
 
-  constructor(registry: ProtoRegistry) {
+  /** `namespace`: see DecodeContext. */
+  constructor(registry: ProtoRegistry, namespace = '') {
     this.#registry = registry;
+    this.#namespace = namespace;
   }
 
   /** The type named at start..end, without making a string of its name where it came by before. Errors: DEVIATION. */
@@ -108,6 +113,7 @@ export class EventTypes {
       },
       next: undefined,
       isTyped,
+      hasSubjects: isTyped && this.#namespace !== '' && name.startsWith(`${this.#namespace}.`),
       isUnknown: !isMessage && MESSAGE_NAME.test(name),
       isTransfer: name === 'transfer',
       isTxLog: name === 'tx_log',

@@ -18,6 +18,8 @@ export interface DecodeContext {
   readonly verify?: boolean;
   /** Bech32 prefix, e.g. `cosmos`. */
   readonly hrp: string;
+  /** First segment of the types of events whose subjects take part in a tx (rule 3); empty or absent: none do. */
+  readonly namespace?: string;
   /** The EVM's gas denom, e.g. `atest`. */
   readonly evmDenom: string;
   /** Canonical bech32 addresses that rule 3's bank movements leave out. */

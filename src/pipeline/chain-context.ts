@@ -20,6 +20,7 @@ export interface ContextWish {
 /** Keys that shape rows of every height, with where a person sets them. */
 const FIXED = [
   ['hrp', 'chain.hrp'],
+  ['namespace', 'chain.namespace'],
   ['evm_denom', 'chain.gas_denom'],
   ['ethereum_type_urls', 'chain.ethereum_type_urls'],
 ] as const;
@@ -39,6 +40,7 @@ export async function settleContext(
   log: ChainLog,
 ): Promise<DecodeContext> {
   const { chainId, told, configured } = wish;
+  const { namespace } = configured;
   const stored = await readFacts(store);
   checkChain(stored, chainId);
   const remembered: ReadonlyMap<string, string> = wish.hasBlocks ? stored : new Map();
@@ -52,6 +54,7 @@ export async function settleContext(
   const facts = new Map([
     ['chain_id', chainId],
     ['hrp', hrp],
+    ['namespace', namespace],
     ['evm_denom', evmDenom],
     ['module_accounts', JSON.stringify(moduleAccounts)],
     ['ethereum_type_urls', JSON.stringify(mergeLists(configured.ethereumTypeUrls))],
@@ -65,7 +68,14 @@ export async function settleContext(
     await addDescriptorSet(store, set, spoolFolder);
   }
   const descriptorSets = await readDescriptorSets(store);
-  return { hrp, evmDenom, moduleAccounts, ethereumTypeUrls: configured.ethereumTypeUrls, descriptorSets };
+  return {
+    hrp,
+    namespace,
+    evmDenom,
+    moduleAccounts,
+    ethereumTypeUrls: configured.ethereumTypeUrls,
+    descriptorSets,
+  };
 }
 
 /** Whether blocks decode otherwise with one than with the other, both settled for one store. */

@@ -158,7 +158,7 @@ async function factsOf(stores: StoreFactory): Promise<ReadonlyMap<string, string
 
 describe('a store with blocks', () => {
   it(
-    'refuses another prefix, gas denom or list of Ethereum messages, naming both',
+    'refuses another prefix, namespace, gas denom or list of Ethereum messages, naming both',
     () =>
       withFreshStore(async (stores) => {
         const parameters = { hrp: 'other', gasDenom: 'aother' };
@@ -169,6 +169,7 @@ describe('a store with blocks', () => {
           ).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringMatching(message) });
         await refused({ hrp: 'third' }, /hrp other.* third/);
         await refused({ hrp: undefined }, /hrp other.* cosmos/);
+        await refused({ namespace: 'acme' }, /namespace aeva.* acme/);
         await refused({ gasDenom: 'athird' }, /evm_denom aother.* athird/);
         await refused({ ethereumTypeUrls: ['/my.MsgEthereumTx'] }, /ethermint.* \["\/my\.MsgEthereumTx"\]/);
         await indexInto(stores, { toHeight: 20, parameters });
