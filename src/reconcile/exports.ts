@@ -5,6 +5,8 @@ import { attestationExport } from './exports/attestation.ts';
 import { bridgeExport } from './exports/bridge.ts';
 import { delegationExport } from './exports/delegation.ts';
 import { encumbranceExport } from './exports/encumbrance.ts';
+import { payoutExport } from './exports/payout.ts';
+import { rightsExport } from './exports/rights.ts';
 import { settlementExport } from './exports/settlement.ts';
 import { waterfallExport } from './exports/waterfall.ts';
 import type { StateAt } from './state-at.ts';
@@ -29,6 +31,8 @@ export interface ComparedExport {
 /** Every module whose whole state can be compared. */
 export const MODULE_EXPORTS: readonly ModuleExport[] = [
   assetExport,
+  rightsExport,
+  payoutExport,
   settlementExport,
   encumbranceExport,
   attestationExport,

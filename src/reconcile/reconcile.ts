@@ -7,6 +7,7 @@ import { quote } from '../store/sql.ts';
 import type { StoreFactory } from '../store/store.ts';
 import { createChainQueries } from './chain-queries.ts';
 import type { CheckContext, CheckedAsset } from './checks/context.ts';
+import { checkKinds } from './checks/kinds.ts';
 import { checkNonces } from './checks/nonces.ts';
 import { checkRoutes } from './checks/routes.ts';
 import { checkTokens } from './checks/tokens.ts';
@@ -142,6 +143,7 @@ async function* compare(
   for (let from = 0; from < assets.length; from += BATCH_ASSETS) {
     const batch = assets.slice(from, from + BATCH_ASSETS);
     const kindsOf = await readKinds(context, batch);
+    yield await checkKinds(context, batch, kindsOf);
     yield await checkTokens(context, batch, kindsOf);
   }
   yield await checkRoutes(context, assetId);

@@ -3,7 +3,15 @@ import { type Reconciliation, reconcile } from '../../src/reconcile/reconcile.ts
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
 
 const BLOCKS = 150;
-const DERIVED = new Set(['asset', 'settlement', 'encumbrance', 'attestation', 'delegation']);
+const DERIVED = new Set([
+  'asset',
+  'rights',
+  'payout',
+  'settlement',
+  'encumbrance',
+  'attestation',
+  'delegation',
+]);
 
 describe('reconciliation', () => {
   let index: IndexedDevnet;

@@ -1,0 +1,156 @@
+import { ACCRUALS, INCOME_ROUTES, SETTLED_INCOME } from '../../modules/payout/tables.ts';
+import { POSITIONS } from '../../modules/rights/tables.ts';
+import type { QueryJson } from '../chain-queries.ts';
+import { integer, list, text } from '../export-json.ts';
+import type { ModuleExport, RecordFields, Records } from '../export-records.ts';
+import type { StateAt } from '../state-at.ts';
+
+const SCALE = 10n ** 18n;
+
+/** Accruals with what all may claim, the units of bases, and how far each is settled. */
+export const payoutExport: ModuleExport = {
+  module: 'payout',
+  chain: (exported) => {
+    const bases: Bases = new Map();
+    for (const basis of list(exported, 'bases')) {
+      const ref = text(basis, 'ref');
+      const whose = ref === '' ? text(basis, 'holder') : text(basis, 'beneficiary');
+      addUnits(bases, kindKeyOf(basis), nameOf(whose, ref), BigInt(integer(basis, 'units')));
+      for (const settled of list(basis, 'accruals')) {
+        addSettled(
+          bases,
+          kindKeyOf(basis),
+          nameOf(whose, ref),
+          text(settled, 'denom'),
+          BigInt(integer(settled, 'last_index')),
+          BigInt(integer(settled, 'accrued')),
+        );
+      }
+    }
+    const accruals = list(exported, 'accruals').map(
+      (each) =>
+        [
+          `accrual ${kindKeyOf(each)} ${text(each, 'denom')}`,
+          {
+            index: integer(each, 'index'),
+            carry_scaled: integer(each, 'carry_scaled'),
+            total_distributed: integer(each, 'total_distributed'),
+            total_paid: integer(each, 'total_paid'),
+            distributions_count: integer(each, 'distributions_count'),
+            sum_claimable: integer(each, 'sum_claimable'),
+          },
+        ] as const,
+    );
+    return new Map<string, RecordFields>([...accruals, ...basisRecords(bases)]);
+  },
+  store: async (state) => {
+    const bases = await readBases(state);
+    const accruals = await state.latest(
+      ACCRUALS,
+      'asset_id, kind_id, denom, income_index, carry_scaled, total_distributed, total_paid, distributions',
+      (row) => {
+        const kind = `${row.string()}/${row.u32()}`;
+        const denom = row.string();
+        const index = row.string();
+        const fields = {
+          index,
+          carry_scaled: row.string(),
+          total_distributed: String(row.i256()),
+          total_paid: String(row.i256()),
+          distributions_count: String(row.u64()),
+          sum_claimable: String(sumClaimable(bases.get(kind), denom, BigInt(index))),
+        };
+        return [`accrual ${kind} ${denom}`, fields] as const;
+      },
+    );
+    return new Map<string, RecordFields>([...accruals, ...basisRecords(bases)]);
+  },
+};
+
+/** By kind, then by whose they are (modules.md rule 4). */
+type Bases = Map<string, Map<string, Basis>>;
+
+interface Basis {
+  units: bigint;
+  /** By denom; one that was never touched is settled up to 0. */
+  readonly settled: Map<string, { readonly lastIndex: bigint; readonly accrued: bigint }>;
+}
+
+function kindKeyOf(record: QueryJson): string {
+  return `${text(record, 'asset_id')}/${integer(record, 'kind_id')}`;
+}
+
+/** A route is its beneficiary's, under its ref. */
+function nameOf(account: string, ref: string): string {
+  return `${account} ${ref}`.trimEnd();
+}
+
+function basisOf(bases: Bases, kind: string, name: string): Basis {
+  const ofKind = bases.get(kind) ?? new Map<string, Basis>();
+  bases.set(kind, ofKind);
+  const basis = ofKind.get(name) ?? { units: 0n, settled: new Map() };
+  ofKind.set(name, basis);
+  return basis;
+}
+
+function addUnits(bases: Bases, kind: string, name: string, units: bigint): void {
+  if (units !== 0n) basisOf(bases, kind, name).units += units;
+}
+
+function addSettled(
+  bases: Bases,
+  kind: string,
+  name: string,
+  denom: string,
+  lastIndex: bigint,
+  accrued: bigint,
+): void {
+  basisOf(bases, kind, name).settled.set(denom, { lastIndex, accrued });
+}
+
+async function readBases(state: StateAt): Promise<Bases> {
+  const bases: Bases = new Map();
+  await state.latest(POSITIONS, 'asset_id, kind_id, holder, units, routed', (row) =>
+    addUnits(bases, `${row.string()}/${row.u32()}`, row.string(), row.i256() - row.i256()),
+  );
+  await state.latest(INCOME_ROUTES, 'asset_id, kind_id, beneficiary, ref, units', (row) =>
+    addUnits(bases, `${row.string()}/${row.u32()}`, nameOf(row.string(), row.string()), row.i256()),
+  );
+  await state.latest(SETTLED_INCOME, 'asset_id, kind_id, account, ref, denom, last_index, accrued', (row) =>
+    addSettled(
+      bases,
+      `${row.string()}/${row.u32()}`,
+      nameOf(row.string(), row.string()),
+      row.string(),
+      BigInt(row.string()),
+      row.i256(),
+    ),
+  );
+  return bases;
+}
+
+/** Up to where a basis without units is settled has no meaning; what has neither units nor income is none. */
+function basisRecords(bases: Bases): Records {
+  const records = new Map<string, RecordFields>();
+  for (const [kind, ofKind] of bases) {
+    for (const [name, { units, settled }] of ofKind) {
+      if (units !== 0n) records.set(`basis ${kind} ${name}`, { units: String(units) });
+      for (const [denom, { lastIndex, accrued }] of settled) {
+        const upTo = units === 0n ? 0n : lastIndex;
+        if (upTo === 0n && accrued === 0n) continue;
+        const fields = { last_index: String(upTo), accrued: String(accrued) };
+        records.set(`settled ${kind} ${name} ${denom}`, fields);
+      }
+    }
+  }
+  return records;
+}
+
+function sumClaimable(ofKind: ReadonlyMap<string, Basis> | undefined, denom: string, index: bigint): bigint {
+  let sum = 0n;
+  for (const { units, settled } of ofKind?.values() ?? []) {
+    const { lastIndex, accrued } = settled.get(denom) ?? { lastIndex: 0n, accrued: 0n };
+    sum += accrued + (units * (index - lastIndex)) / SCALE;
+  }
+  return sum;
+}
