@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+import { seededRandom } from '../support/random.ts';
+import { chainState, type State } from './support/chain-state.ts';
+import { driftIn, storeState } from './support/store-state.ts';
+
+/**
+ * What is derived from a chain's events is the chain's own state, at its head and at any height before: every asset,
+ * position, lock, accrual, basis, settlement, encumbrance, delegation, attestation, tier, pool and route.
+ */
+
+/** `npm run test:full` has 5,000 blocks of each seed. */
+const IS_FULL = process.env.STRATA_TEST_POINTS === 'all';
+const SEEDS = IS_FULL ? [1, 2, 3] : [21];
+const BLOCKS = IS_FULL ? 5_000 : 160;
+const HEIGHTS = IS_FULL ? 12 : 6;
+
+/** What a workload must have brought about by its end, or nothing is proved by it. */
+const NAMES = [
+  ...['assets', 'kinds', 'positions', 'locks', 'totals', 'accruals', 'settled', 'routed', 'settlements'],
+  ...['encumbrances', 'delegations', 'attestations', 'tiers', 'paid', 'liquidations', 'pools', 'routes'],
+  ...['received', 'sent'],
+];
+const MAX_TOLD = 5;
+
+describe.each(SEEDS)('the workload of seed %i', (seed) => {
+  it(`has the chain's state after ${BLOCKS} blocks, and at heights before`, async () => {
+    const index = await openDevnetIndex({ seed, blocks: BLOCKS });
+    const store = await index.api.stores.open('state');
+    try {
+      expect(await driftIn(store)).toEqual([]);
+      const head = await expectEqual(index, BLOCKS);
+      expect(Object.entries(head).filter(([, lines]) => lines.length === 0)).toEqual([]);
+      expect(Object.keys(head).sort()).toEqual(NAMES.toSorted());
+      const random = seededRandom(seed);
+      for (let i = 0; i < HEIGHTS; i++) await expectEqual(index, random.between(1, BLOCKS - 1));
+    } finally {
+      await store.close();
+      await index.close();
+    }
+  }, 1_800_000);
+});
+
+async function expectEqual(index: IndexedDevnet, height: number): Promise<State> {
+  const store = await index.api.stores.open('state at a height');
+  const [derived, chain] = [await storeState(store, height), await chainState(index, height)];
+  await store.close();
+  for (const [name, lines] of Object.entries(chain)) {
+    const found = derived[name] ?? [];
+    const missing = without(lines, found).slice(0, MAX_TOLD);
+    const more = without(found, lines).slice(0, MAX_TOLD);
+    const count = found.length;
+    expect
+      .soft({ height, name, count, missing, more })
+      .toEqual({ height, name, count: lines.length, missing: [], more: [] });
+  }
+  return chain;
+}
+
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return lines.filter((line) => !known.has(line));
+}
