@@ -1,4 +1,5 @@
 import { type AnswerFacts, addApiMetrics } from '../admin/api-metrics.ts';
+import { addDriftMetrics } from '../admin/drift-metrics.ts';
 import { addIndexingMetrics, type InFlight } from '../admin/indexing-metrics.ts';
 import { createMetrics } from '../admin/metrics.ts';
 import { addPositionMetrics, type Position } from '../admin/position.ts';
@@ -34,7 +35,10 @@ export interface WatchedIndexing {
   inFlight(): InFlight;
 }
 
-type Shown = Pick<Snapshot, 'indexedHeight' | 'chainHeight' | 'latestBlockTimeNs'>;
+type Shown = Pick<
+  Snapshot,
+  'indexedHeight' | 'chainHeight' | 'latestBlockTimeNs' | 'driftTotal' | 'reconciliations'
+>;
 
 export interface WatchedServing {
   snapshot(): Shown;
@@ -86,6 +90,7 @@ export async function startAdmin(
   addReadinessMetrics(registry, readiness);
   const countCommit = indexes ? addIndexingMetrics(registry, () => inFlight()) : undefined;
   const countAnswer = api ? addApiMetrics(registry) : undefined;
+  if (api) addDriftMetrics(registry, () => serving?.snapshot());
   const server = await listenAdmin(
     {
       readiness,

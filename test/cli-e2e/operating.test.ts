@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { type Replay, startReplay } from '../../src/chain/replay/server.ts';
 import { killCommands, type RunningCommand, runCommand, startCommand } from '../support/command.ts';
@@ -118,6 +119,34 @@ describe('a running process', () => {
     expect(listed.filter((name) => !names.has(name))).toEqual([]);
     // the board shows all of them
     expect(own.filter((name) => !asked.some((used) => used.startsWith(name)))).toEqual([]);
+  });
+
+  it('has every metric and label that the alerts ask for, and the manual says what to do about each', async () => {
+    const text = await metricsText();
+    const names = namesIn(text);
+    const file = readFileSync(new URL('../../docs/alerts.yaml', import.meta.url), 'utf8');
+    const { groups } = parse(file) as {
+      readonly groups: readonly {
+        readonly rules: readonly { readonly alert: string; readonly expr: string }[];
+      }[];
+    };
+    const rules = groups.flatMap((group) => group.rules);
+    const asked = rules.map(({ expr }) => [...expr.matchAll(/\bstrata_\w+/g)].map(([name]) => name));
+    expect(asked.filter((each) => each.length === 0)).toEqual([]);
+    expect(asked.flat().filter((name) => !names.has(name))).toEqual([]);
+    for (const { expr } of rules) {
+      for (const [, label = ''] of expr.matchAll(/(\w+)="/g)) expect(text).toContain(`${label}="`);
+      for (const [, list = ''] of expr.matchAll(/\bby \(([^)]*)\)/g)) {
+        const own = list.split(', ').filter((label) => label !== 'instance');
+        for (const label of own) expect(text).toContain(`${label}="`);
+      }
+    }
+    for (const needed of ['strata_lag_seconds', 'strata_stalled', 'strata_drift_total']) {
+      expect(asked.flat()).toContain(needed);
+    }
+    const manual = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const listed = [...manual.matchAll(/^\| `(Strata\w+)` \|/gm)].map(([, name]) => name);
+    expect(listed).toEqual(rules.map(({ alert }) => alert));
   });
 
   it('is left alone by the doctor, who looks at everything else', async () => {

@@ -142,8 +142,18 @@ describe('a process that serves', () => {
       reasons: expect.arrayContaining(['the API is not served yet']),
     });
     let readAtMs = Date.now();
-    const snapshot = { indexedHeight: 90, latestBlockTimeNs: 1n, chainHeight: 95 };
+    const snapshot = {
+      indexedHeight: 90,
+      latestBlockTimeNs: 1n,
+      chainHeight: 95,
+      driftTotal: 3,
+      reconciliations: 1_790_000_000_500,
+    };
+    expect(await (await fetch(`${told.url}/metrics`)).text()).toContain('\nstrata_drift_total 0\n');
     told.watchServing({ snapshot: () => snapshot, readAtMs: () => readAtMs });
+    const text = await (await fetch(`${told.url}/metrics`)).text();
+    expect(text).toContain('\nstrata_drift_total 3\n');
+    expect(text).toContain('\nstrata_reconciliation_timestamp_seconds 1790000000.5\n');
     expect(await ready(told)).toMatchObject({ status: 200, indexed_height: 90, lag_blocks: 5 });
     readAtMs -= 60_000;
     expect(await ready(told)).toMatchObject({
