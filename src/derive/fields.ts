@@ -71,7 +71,10 @@ export class Fields {
     return value;
   }
 
-  /** A non-negative integer of any size, as a decimal string. */
+  /**
+   * A non-negative integer of any size, as a decimal string. What is compared and not believed is read so: beyond the
+   * bound of amounts it is drift like any other wrong value, and its event still counts.
+   */
   integer(name: string): bigint {
     const value = this.json[name];
     if (typeof value !== 'string' || !DIGITS.test(value)) throw new FieldError(name, value);

@@ -91,8 +91,8 @@ export const TRANSFER_OUT: EventSpec<TransferOut> = {
   type: 'bridge.v1.EventTransferOut',
   read: (fields) => ({
     ...readTransfer(fields),
-    outboundAfter: fields.amount('outbound_after'),
-    outboundUsedAfter: fields.amount('outbound_used_after'),
+    outboundAfter: fields.integer('outbound_after'),
+    outboundUsedAfter: fields.integer('outbound_used_after'),
   }),
   // the recipient is an account of the other chain
   subjects: ({ sender, assetId }) => ({ accounts: [sender], assets: set(assetId) }),
@@ -107,8 +107,8 @@ export const TRANSFER_IN: EventSpec<TransferIn> = {
   type: 'bridge.v1.EventTransferIn',
   read: (fields) => ({
     ...readTransfer(fields),
-    inboundAfter: fields.amount('inbound_after'),
-    inboundUsedAfter: fields.amount('inbound_used_after'),
+    inboundAfter: fields.integer('inbound_after'),
+    inboundUsedAfter: fields.integer('inbound_used_after'),
   }),
   subjects: ({ recipient, assetId }) => ({ accounts: [recipient], assets: set(assetId) }),
 };
@@ -133,7 +133,7 @@ export const ESCROW_INCOME_SWEPT: EventSpec<EscrowIncomeSwept> = {
     assetId: fields.text('asset_id'),
     kindId: fields.u32('kind_id'),
     denom: fields.text('denom'),
-    amount: fields.amount('amount'),
+    amount: fields.integer('amount'),
   }),
   subjects: ({ escrowAddress, recipient, assetId }) => ({
     accounts: [escrowAddress, recipient],

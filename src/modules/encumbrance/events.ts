@@ -56,7 +56,7 @@ export const ENCUMBRANCE_RELEASED: EventSpec<EncumbranceReleased> = {
   read: (fields) => ({
     ...readEvent(fields),
     ...readActor(fields),
-    remainingUnits: fields.amount('remaining_units'),
+    remainingUnits: fields.integer('remaining_units'),
   }),
   subjects,
 };

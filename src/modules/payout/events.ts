@@ -23,7 +23,7 @@ export const DISTRIBUTED: EventSpec<Distributed> = {
     amount: fields.amount('amount'),
     newIndex: fields.integer('new_index'),
     carryScaled: fields.integer('carry_scaled'),
-    supply: fields.amount('supply'),
+    supply: fields.integer('supply'),
   }),
   subjects: ({ assetId, payer }) => ({ accounts: [payer], assets: [assetId] }),
 };
@@ -50,7 +50,7 @@ export const CLAIMED: EventSpec<Claimed> = {
     holder: fields.text('holder'),
     routedFrom: fields.text('routed_from'),
     ref: fields.text('ref'),
-    amount: fields.amount('amount'),
+    amount: fields.integer('amount'),
   }),
   subjects: ({ assetId, holder, routedFrom }) => ({
     accounts: routedFrom === '' ? [holder] : [holder, routedFrom],

@@ -16,8 +16,8 @@ export const ISSUED: EventSpec<Issued> = {
     kindId: fields.u32('kind_id'),
     recipient: fields.text('recipient'),
     units: fields.amount('units'),
-    supplyAfter: fields.amount('supply_after'),
-    recipientUnitsAfter: fields.amount('recipient_units_after'),
+    supplyAfter: fields.integer('supply_after'),
+    recipientUnitsAfter: fields.integer('recipient_units_after'),
   }),
   subjects: ({ assetId, recipient }) => ({ accounts: [recipient], assets: [assetId] }),
 };
@@ -40,8 +40,8 @@ export const TRANSFERRED: EventSpec<Transferred> = {
     from: fields.text('from'),
     to: fields.text('to'),
     units: fields.amount('units'),
-    fromUnitsAfter: fields.amount('from_units_after'),
-    toUnitsAfter: fields.amount('to_units_after'),
+    fromUnitsAfter: fields.integer('from_units_after'),
+    toUnitsAfter: fields.integer('to_units_after'),
   }),
   subjects: ({ assetId, from, to }) => ({ accounts: [from, to], assets: [assetId] }),
 };
@@ -62,8 +62,8 @@ export const REDEEMED: EventSpec<Redeemed> = {
     kindId: fields.u32('kind_id'),
     holder: fields.text('holder'),
     units: fields.amount('units'),
-    supplyAfter: fields.amount('supply_after'),
-    holderUnitsAfter: fields.amount('holder_units_after'),
+    supplyAfter: fields.integer('supply_after'),
+    holderUnitsAfter: fields.integer('holder_units_after'),
   }),
   subjects: ({ assetId, holder }) => ({ accounts: [holder], assets: [assetId] }),
 };
@@ -91,7 +91,7 @@ function lockSpec(type: string): EventSpec<LockChanged> {
       holder: fields.text('holder'),
       ref: fields.text('ref'),
       units: fields.amount('units'),
-      lockedAfter: fields.amount('locked_after'),
+      lockedAfter: fields.integer('locked_after'),
     }),
     subjects: ({ assetId, holder }) => ({ accounts: [holder], assets: [assetId] }),
   };

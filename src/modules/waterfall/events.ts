@@ -60,7 +60,7 @@ export const FUNDED: EventSpec<Funded> = {
     payer: fields.text('payer'),
     denom: fields.text('denom'),
     amount: fields.amount('amount'),
-    poolAfter: fields.amount('pool_after'),
+    poolAfter: fields.integer('pool_after'),
   }),
   subjects: ({ assetId, payer }) => ({ accounts: [payer], assets: [assetId] }),
 };
@@ -82,9 +82,9 @@ export const TIER_PAID: EventSpec<TierPaid> = {
     tier: fields.u32('tier'),
     kindId: fields.u32('kind_id'),
     denom: fields.text('denom'),
-    amount: fields.amount('amount'),
-    cumulativePaid: fields.amount('cumulative_paid'),
-    poolAfter: fields.amount('pool_after'),
+    amount: fields.integer('amount'),
+    cumulativePaid: fields.integer('cumulative_paid'),
+    poolAfter: fields.integer('pool_after'),
   }),
   subjects: ({ assetId }) => ({ accounts: [], assets: [assetId] }),
 };
@@ -104,8 +104,8 @@ export const POOL_OPENED: EventSpec<PoolOpened> = {
     assetId: fields.text('asset_id'),
     kindId: fields.u32('kind_id'),
     denom: fields.text('denom'),
-    amount: fields.amount('amount'),
-    remainingUnits: fields.amount('remaining_units'),
+    amount: fields.integer('amount'),
+    remainingUnits: fields.integer('remaining_units'),
   }),
   subjects: ({ assetId }) => ({ accounts: [], assets: [assetId] }),
 };
@@ -132,10 +132,10 @@ export const POOL_REDEEMED: EventSpec<PoolRedeemed> = {
     denom: fields.text('denom'),
     holder: fields.text('holder'),
     units: fields.amount('units'),
-    amount: fields.amount('amount'),
-    poolAfter: fields.amount('pool_after'),
-    supplyAfter: fields.amount('supply_after'),
-    holderUnitsAfter: fields.amount('holder_units_after'),
+    amount: fields.integer('amount'),
+    poolAfter: fields.integer('pool_after'),
+    supplyAfter: fields.integer('supply_after'),
+    holderUnitsAfter: fields.integer('holder_units_after'),
   }),
   subjects: ({ assetId, holder }) => ({ accounts: [holder], assets: [assetId] }),
 };
@@ -148,6 +148,6 @@ export interface LiquidationClosed {
 
 export const LIQUIDATION_CLOSED: EventSpec<LiquidationClosed> = {
   type: 'waterfall.v1.EventLiquidationClosed',
-  read: (fields) => ({ assetId: fields.text('asset_id'), returned: fields.amount('returned') }),
+  read: (fields) => ({ assetId: fields.text('asset_id'), returned: fields.integer('returned') }),
   subjects: ({ assetId }) => ({ accounts: [], assets: [assetId] }),
 };
