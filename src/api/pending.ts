@@ -15,8 +15,4 @@ export const PENDING_PATHS: readonly string[] = [
   '/v1/quests/{addr}',
   '/v1/accounts/{addr}',
   '/v1/accounts/{addr}/events',
-  '/v1/settlements',
-  '/v1/settlements/{id}',
-  '/v1/encumbrances/{id}',
-  '/v1/delegations/{id}',
 ];

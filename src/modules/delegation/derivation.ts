@@ -14,6 +14,9 @@ const ENDINGS = [
 ] as const;
 type Ending = (typeof ENDINGS)[number];
 
+/** A status of drift rows, beside the endings. */
+const ACTIVE = 'active';
+
 /** As long as it is active. */
 interface Active {
   readonly id: bigint;
@@ -87,7 +90,7 @@ export const delegationDerivation: Derivation = {
           const { id, untilNs, purposes, ...terms } = event;
           const ending = closed.get(id);
           if (active.has(id) || ending !== undefined) {
-            context.compare('status', ending === undefined ? 'active' : (ENDINGS[ending] ?? ''), '');
+            context.compare('status', ending === undefined ? ACTIVE : (ENDINGS[ending] ?? ''), '');
             return;
           }
           const delegation = {
@@ -107,7 +110,7 @@ export const delegationDerivation: Derivation = {
             const delegation = active.get(id);
             if (delegation === undefined) {
               // it has ended already, and stays as it ended
-              context.compare('status', ENDINGS[closed.get(id) ?? -1] ?? '', reason);
+              context.compare('status', ENDINGS[closed.get(id) ?? -1] ?? '', ACTIVE);
               return;
             }
             active.delete(id);

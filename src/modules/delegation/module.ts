@@ -1,4 +1,9 @@
 import type { Module } from '../module.ts';
 import { delegationDerivation } from './derivation.ts';
+import { delegationRoute } from './routes/delegation.ts';
 
-export const delegation: Module = { name: 'delegation', derivation: delegationDerivation, routes: [] };
+export const delegation: Module = {
+  name: 'delegation',
+  derivation: delegationDerivation,
+  routes: [delegationRoute],
+};

@@ -66,9 +66,9 @@ export const encumbranceDerivation: Derivation = {
     const isKnown = ({ id }: { readonly id: bigint }): boolean => statusOf(id) !== undefined;
 
     /** The record, as long as it is active; one that has ended stays as it ended. */
-    const activeOf = (id: bigint, told: Ending, context: EventContext): Active | undefined => {
+    const activeOf = (id: bigint, context: EventContext): Active | undefined => {
       const encumbrance = active.get(id);
-      if (encumbrance === undefined) context.compare('status', statusOf(id) ?? '', told);
+      if (encumbrance === undefined) context.compare('status', statusOf(id) ?? '', ACTIVE);
       return encumbrance;
     };
 
@@ -138,7 +138,7 @@ export const encumbranceDerivation: Derivation = {
         on(
           ENCUMBRANCE_RELEASED,
           (event, context) => {
-            const encumbrance = activeOf(event.id, 'released', context);
+            const encumbrance = activeOf(event.id, context);
             if (encumbrance === undefined) return;
             const units = encumbrance.units - event.units;
             context.compare('remaining_units', units, event.remainingUnits);
@@ -156,7 +156,7 @@ export const encumbranceDerivation: Derivation = {
         on(
           ENCUMBRANCE_EXERCISED,
           (event, context) => {
-            const encumbrance = activeOf(event.id, 'exercised', context);
+            const encumbrance = activeOf(event.id, context);
             if (encumbrance === undefined) return;
             context.compare('units', encumbrance.units, event.units);
             addEntry(event.id, 'exercised', encumbrance.units, event, context);
@@ -167,7 +167,7 @@ export const encumbranceDerivation: Derivation = {
         on(
           ENCUMBRANCE_EXPIRED,
           (event, context) => {
-            const encumbrance = activeOf(event.id, 'expired', context);
+            const encumbrance = activeOf(event.id, context);
             if (encumbrance === undefined) return;
             context.compare('units', encumbrance.units, event.units);
             addEntry(event.id, 'expired', encumbrance.units, BY_PROTOCOL, context);

@@ -1,4 +1,13 @@
+import { BASE_RANK } from '../../api/candidates.ts';
 import type { Module } from '../module.ts';
+import { recordCandidates } from '../record-candidates.ts';
 import { encumbranceDerivation } from './derivation.ts';
+import { encumbranceRoute } from './routes/encumbrance.ts';
+import { ENCUMBRANCES } from './tables.ts';
 
-export const encumbrance: Module = { name: 'encumbrance', derivation: encumbranceDerivation, routes: [] };
+export const encumbrance: Module = {
+  name: 'encumbrance',
+  derivation: encumbranceDerivation,
+  routes: [encumbranceRoute],
+  candidates: [recordCandidates('encumbrance', ENCUMBRANCES, BASE_RANK + 2)],
+};

@@ -10,7 +10,8 @@ import {
   SETTLEMENT_SETTLED,
   type SettlementEnded,
 } from './events.ts';
-import { SETTLEMENT_LISTS, SETTLEMENTS } from './tables.ts';
+import { createPendingFloors } from './pending-floors.ts';
+import { SETTLEMENT_FLOORS, SETTLEMENT_LISTS, SETTLEMENTS } from './tables.ts';
 
 export const PENDING = 'STATUS_PENDING';
 /** Closed records keep the place of theirs. */
@@ -46,19 +47,31 @@ interface Change {
 }
 
 const NO_HASH = new Uint8Array(32);
-const ALL = '';
+/** The party of lists without one. */
+export const ALL = '';
 
 /** Settlements (modules.md rule 6). What they move and lock, the events of rights tell. */
 export const settlementDerivation: Derivation = {
   module: 'settlement',
-  tables: [SETTLEMENTS, SETTLEMENT_LISTS],
+  tables: [SETTLEMENTS, SETTLEMENT_LISTS, SETTLEMENT_FLOORS],
   reads: [],
   open(setup) {
     const versions = setup.table(SETTLEMENTS);
     const lists = setup.table(SETTLEMENT_LISTS);
+    const floors = setup.table(SETTLEMENT_FLOORS);
     const pending = new Map<bigint, Pending>();
     const closed = createClosedRecords();
     const changed = new Map<bigint, Change>();
+    const pendingFloors = createPendingFloors();
+    /** Floors as of the block's start, of the parties of what it changes. */
+    const floorsBefore = new Map<string, bigint>();
+
+    const noteFloors = (settlement: Pending): readonly string[] => {
+      const parties = partiesOf(settlement);
+      for (const party of parties)
+        if (!floorsBefore.has(party)) floorsBefore.set(party, pendingFloors.floorOf(party));
+      return parties;
+    };
 
     const statusOf = (id: bigint): string | undefined => {
       if (pending.has(id)) return PENDING;
@@ -77,9 +90,10 @@ export const settlementDerivation: Derivation = {
       const settlement = pending.get(id);
       if (settlement === undefined) {
         // it has ended already, and stays as it ended
-        context.compare('status', statusOf(id) ?? '', status);
+        context.compare('status', statusOf(id) ?? '', PENDING);
         return;
       }
+      for (const party of noteFloors(settlement)) pendingFloors.remove(party, id);
       pending.delete(id);
       closed.set(id, ENDINGS.indexOf(status));
       const end = { status, reason, actor, txHash: context.txHash ?? NO_HASH };
@@ -107,6 +121,7 @@ export const settlementDerivation: Derivation = {
             createdTimeNs: context.timeNs,
             createdTxHash: context.txHash ?? NO_HASH,
           };
+          for (const party of noteFloors(settlement)) pendingFloors.add(party, id);
           pending.set(id, settlement);
           changed.set(id, { settlement, isNew: true });
         }),
@@ -129,6 +144,11 @@ export const settlementDerivation: Derivation = {
           appendToLists(lists, change, block);
         }
         changed.clear();
+        for (const [party, before] of floorsBefore) {
+          const floor = pendingFloors.floorOf(party);
+          if (floor !== before) appendFloor(floors, party, floor, block);
+        }
+        floorsBefore.clear();
       },
       async restore(reader) {
         await reader.latest(SETTLEMENTS, ['id', 'status'], (row) => {
@@ -162,6 +182,7 @@ export const settlementDerivation: Derivation = {
               createdTxHash: Uint8Array.from(row.fixed(32)),
             };
             pending.set(settlement.id, settlement);
+            for (const party of partiesOf(settlement)) pendingFloors.add(party, settlement.id);
           },
           ['status', PENDING],
         );
@@ -201,12 +222,11 @@ function appendToLists(
   { height }: BlockAt,
 ): void {
   const { columns } = builder;
-  const { id, proposer, counterparty } = settlement;
   const append = (status: string, gone: number): void => {
-    for (const party of new Set([ALL, proposer, counterparty])) {
+    for (const party of partiesOf(settlement)) {
       columns.party.text(party);
       columns.status.text(status);
-      columns.id.u64big(id);
+      columns.id.u64big(settlement.id);
       columns.height.u64(height);
       columns.gone.u8(gone);
       builder.rows++;
@@ -216,4 +236,21 @@ function appendToLists(
   if (end === undefined) return;
   append(PENDING, 1);
   append(end.status, 0);
+}
+
+function appendFloor(
+  builder: TableBuilder<typeof SETTLEMENT_FLOORS>,
+  party: string,
+  floor: bigint,
+  { height }: BlockAt,
+): void {
+  const { columns } = builder;
+  columns.party.text(party);
+  columns.height.u64(height);
+  columns.oldest_pending.u64big(floor);
+  builder.rows++;
+}
+
+function partiesOf({ proposer, counterparty }: Pending): readonly string[] {
+  return [...new Set([ALL, proposer, counterparty])];
 }

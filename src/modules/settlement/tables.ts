@@ -45,3 +45,18 @@ export const SETTLEMENT_LISTS = {
     ['gone', 'UInt8'],
   ],
 } as const satisfies DerivedTable;
+
+/**
+ * By party, `` for all, the least id of its pending settlements, 2^64 − 1 where there is none: a reader of those that are
+ * pending need not pass all that were.
+ */
+export const SETTLEMENT_FLOORS = {
+  name: 'settlement_floors',
+  module: 'settlement',
+  key: ['party'],
+  columns: [
+    ['party', 'String'],
+    ['height', 'UInt64'],
+    ['oldest_pending', 'UInt64'],
+  ],
+} as const satisfies DerivedTable;

@@ -1,0 +1,93 @@
+import { asOf, latestVersions } from '../../api/as-of.ts';
+import type { RouteContext } from '../../api/route.ts';
+import { readAll } from '../../api/rows.ts';
+import type { RowReader } from '../../core/rowbinary.ts';
+import { quote, uintLiteral } from '../../store/sql.ts';
+import { jsonWithId, txHashJson } from '../record-json.ts';
+import { DELEGATIONS, DELEGATIONS_BY_ACCOUNT } from './tables.ts';
+
+/** The part of a request's context that reading takes. */
+type Reading = Pick<RouteContext, 'snapshot' | 'query'>;
+
+/** A delegation as of a height. */
+export interface DelegationRecord {
+  readonly id: bigint;
+  readonly holder: string;
+  readonly assetId: string;
+  readonly kindId: number;
+  readonly units: bigint;
+  readonly delegate: string;
+  /** RFC 3339. */
+  readonly until: string;
+  /** VOTE, INCOME. */
+  readonly purposes: readonly string[];
+  readonly revocable: boolean;
+  /** Empty while active. */
+  readonly ended: string;
+  readonly createdHeight: number;
+  /** Upper-case hex. */
+  readonly createdTxHash: string;
+  readonly endedHeight: number | null;
+}
+
+const COLUMNS =
+  'id, holder, asset_id, kind_id, units, delegate, until, purposes, revocable, ended, created_height, ' +
+  'created_tx_hash, ended_height';
+
+/** As of the snapshot; unknown ids are left out. */
+export async function delegationsByIds(
+  context: Reading,
+  ids: readonly bigint[],
+): Promise<ReadonlyMap<bigint, DelegationRecord>> {
+  if (ids.length === 0) return new Map();
+  const where = `id IN (${ids.map(uintLiteral).join(', ')})`;
+  const rows = await context.query(latestVersions(context.snapshot, DELEGATIONS, COLUMNS, where));
+  return new Map(readAll(rows, readDelegation).map((delegation) => [delegation.id, delegation]));
+}
+
+/** Those that an account takes part in as holder or delegate and that have not ended, newest first. */
+export async function activeOf(context: Reading, account: string): Promise<DelegationRecord[]> {
+  const rows = await context.query(
+    `SELECT id FROM ${DELEGATIONS_BY_ACCOUNT.name} WHERE ${asOf(context.snapshot, DELEGATIONS_BY_ACCOUNT)} ` +
+      `AND account = ${quote(account)} GROUP BY id HAVING max(gone) = 0 ORDER BY id DESC`,
+  );
+  const ids = readAll(rows, (row) => row.u64big());
+  const found = await delegationsByIds(context, ids);
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** JSON text of Delegation of api.md. */
+export function delegationJson(delegation: DelegationRecord): string {
+  return jsonWithId(delegation.id, {
+    holder: delegation.holder,
+    asset_id: delegation.assetId,
+    kind_id: delegation.kindId,
+    units: String(delegation.units),
+    delegate: delegation.delegate,
+    until: delegation.until,
+    purposes: delegation.purposes,
+    revocable: delegation.revocable,
+    ended: delegation.ended,
+    created_height: delegation.createdHeight,
+    created_tx_hash: delegation.createdTxHash,
+    ended_height: delegation.endedHeight,
+  });
+}
+
+function readDelegation(row: RowReader): DelegationRecord {
+  return {
+    id: row.u64big(),
+    holder: row.string(),
+    assetId: row.string(),
+    kindId: row.u32(),
+    units: row.i256(),
+    delegate: row.string(),
+    until: row.string(),
+    purposes: row.stringArray(),
+    revocable: row.bool(),
+    ended: row.string(),
+    createdHeight: row.u64(),
+    createdTxHash: txHashJson(row.fixed(32)) ?? '',
+    endedHeight: row.u64() || null,
+  };
+}

@@ -1,0 +1,134 @@
+import { asOf, latestVersions } from '../../api/as-of.ts';
+import type { RouteContext } from '../../api/route.ts';
+import { readAll } from '../../api/rows.ts';
+import type { RowReader } from '../../core/rowbinary.ts';
+import { formatTimeNs } from '../../core/time.ts';
+import { quote, uintLiteral } from '../../store/sql.ts';
+import { txHashJson } from '../record-json.ts';
+import { ALL, PENDING } from './derivation.ts';
+import { SETTLEMENT_FLOORS, SETTLEMENT_LISTS, SETTLEMENTS } from './tables.ts';
+
+/** The part of a request's context that reading takes. */
+type Reading = Pick<RouteContext, 'snapshot' | 'query'>;
+
+/** A settlement as of a height. */
+export interface SettlementRecord {
+  readonly id: bigint;
+  readonly updatedHeight: number;
+  readonly proposer: string;
+  readonly counterparty: string;
+  /** Proto-JSON text. */
+  readonly legs: string;
+  readonly expiry: string;
+  readonly status: string;
+  readonly memoHash: string;
+  readonly cancelReason: string;
+  readonly createdHeight: number;
+  readonly createdAt: string;
+  /** Upper-case hex. */
+  readonly createdTxHash: string;
+  /** Undefined while it is pending. */
+  readonly end: SettlementEnd | undefined;
+}
+
+export interface SettlementEnd {
+  readonly height: number;
+  readonly blockTime: string;
+  readonly txHash: string | null;
+  readonly actor: string | null;
+}
+
+const COLUMNS =
+  'id, height, proposer, counterparty, legs, expiry, status, memo_hash, cancel_reason, created_height, ' +
+  'created_time_ns, created_tx_hash, ended_height, ended_time_ns, ended_tx_hash, end_actor';
+
+export interface SettlementFilter {
+  /** Proposer or counterparty; both where undefined. */
+  readonly party?: string | undefined;
+  /** As the proto has it. */
+  readonly status?: string | undefined;
+  /** Only ids below it. */
+  readonly below?: bigint | undefined;
+  /** What the filter and the records are as of; the snapshot by default. */
+  readonly height?: number | undefined;
+}
+
+/** The first `limit` settlements that fit, newest first; all without a limit. */
+export async function findSettlements(
+  context: Reading,
+  { party, status, below, height }: SettlementFilter,
+  limit?: number,
+): Promise<readonly SettlementRecord[]> {
+  const { snapshot } = context;
+  const isBelow = below === undefined ? '' : ` AND id < ${uintLiteral(below)}`;
+  const limited = limit === undefined ? '' : ` LIMIT ${uintLiteral(limit)}`;
+  if (party === undefined && status === undefined) {
+    const sql =
+      `SELECT ${COLUMNS} FROM ${SETTLEMENTS.name} WHERE ${asOf(snapshot, SETTLEMENTS, height)}${isBelow} ` +
+      `ORDER BY id DESC, height DESC LIMIT 1 BY id${limited}`;
+    return readAll(await context.query(sql), readSettlement);
+  }
+  const members =
+    `SELECT id FROM ${SETTLEMENT_LISTS.name} WHERE ${asOf(snapshot, SETTLEMENT_LISTS, height)} ` +
+    `AND party = ${quote(party ?? ALL)} AND status = ${quote(status ?? PENDING)}${isBelow} `;
+  // everything was pending once, and nothing leaves another list than that
+  const sql =
+    status === PENDING
+      ? `${members}AND id >= ${floorOf(context, party ?? ALL, height)} ` +
+        `GROUP BY id HAVING max(gone) = 0 ORDER BY id DESC${limited}`
+      : `${members}AND gone = 0 ORDER BY id DESC${limited}`;
+  const ids = readAll(await context.query(sql), (row) => row.u64big());
+  const found = await settlementsByIds(context, ids, height);
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** Those that an account is a party of and that are pending, newest first. */
+export function pendingOf(context: Reading, account: string): Promise<readonly SettlementRecord[]> {
+  return findSettlements(context, { party: account, status: PENDING });
+}
+
+/** As of a height, the snapshot's by default; unknown ids are left out. */
+export async function settlementsByIds(
+  context: Reading,
+  ids: readonly bigint[],
+  height?: number,
+): Promise<ReadonlyMap<bigint, SettlementRecord>> {
+  if (ids.length === 0) return new Map();
+  const where = `id IN (${ids.map(uintLiteral).join(', ')})`;
+  const rows = await context.query(latestVersions(context.snapshot, SETTLEMENTS, COLUMNS, where, height));
+  return new Map(readAll(rows, readSettlement).map((settlement) => [settlement.id, settlement]));
+}
+
+/** A subquery: the least id of a party's that is pending, NULL where it has none. */
+function floorOf({ snapshot }: Reading, party: string, height: number | undefined): string {
+  const where = `party = ${quote(party)}`;
+  return `(${latestVersions(snapshot, SETTLEMENT_FLOORS, 'oldest_pending', where, height)})`;
+}
+
+function readSettlement(row: RowReader): SettlementRecord {
+  return {
+    id: row.u64big(),
+    updatedHeight: row.u64(),
+    proposer: row.string(),
+    counterparty: row.string(),
+    legs: row.string(),
+    expiry: row.string(),
+    status: row.string(),
+    memoHash: row.string(),
+    cancelReason: row.string(),
+    createdHeight: row.u64(),
+    createdAt: formatTimeNs(row.i64big()),
+    createdTxHash: txHashJson(row.fixed(32)) ?? '',
+    end: readEnd(row),
+  };
+}
+
+function readEnd(row: RowReader): SettlementEnd | undefined {
+  const end = {
+    height: row.u64(),
+    blockTime: formatTimeNs(row.i64big()),
+    txHash: txHashJson(row.fixed(32)),
+    actor: row.string() || null,
+  };
+  return end.height === 0 ? undefined : end;
+}
