@@ -9,7 +9,6 @@ export const PENDING_PATHS: readonly string[] = [
   '/v1/assets/{id}/graph',
   '/v1/assets/{id}/kinds/{kind}/holders',
   '/v1/assets/{id}/distributions',
-  '/v1/assets/{id}/liquidation',
   '/v1/assets/{id}/events',
   '/v1/quests/leaderboard',
   '/v1/quests/{addr}',

@@ -1,4 +1,6 @@
 import { type Derivation, type EventContext, on } from '../../derive/derivation.ts';
+import { int256 } from '../../derive/int256.ts';
+import { payoutDerivation } from '../payout/derivation.ts';
 import {
   ESCROW_INCOME_SWEPT,
   ROUTE_CREATED,
@@ -19,9 +21,10 @@ const NO_HASH = new Uint8Array(32);
 export const bridgeDerivation: Derivation = {
   module: 'bridge',
   tables: [BRIDGE_ROUTES, BRIDGE_INCOME, BRIDGE_TRANSFERS],
-  reads: [],
+  reads: ['payout'],
   codespaces: ['bridge'],
-  open({ parameters: { namespace }, table }) {
+  open({ parameters: { namespace }, table, stateOf }) {
+    const payout = stateOf(payoutDerivation);
     const routeRows = table(BRIDGE_ROUTES);
     const incomeRows = table(BRIDGE_INCOME);
     const transferRows = table(BRIDGE_TRANSFERS);
@@ -125,12 +128,14 @@ export const bridgeDerivation: Derivation = {
         ),
         on(
           ESCROW_INCOME_SWEPT,
-          ({ routeId, denom, amount }) => {
+          ({ routeId, denom }) => {
             const route = routes.get(routeId);
             if (route === undefined) return;
             put(route);
             const swept = income.get(routeId) ?? new Map<string, bigint>();
-            income.set(routeId, swept.set(denom, (swept.get(denom) ?? 0n) + amount));
+            const before = swept.get(denom) ?? 0n;
+            // as derived, which payout has compared with what the event tells
+            income.set(routeId, swept.set(denom, int256(before + payout.sweptNow())));
             changedIncome.set(routeId, (changedIncome.get(routeId) ?? new Set()).add(denom));
           },
           knowsRoute,

@@ -1,3 +1,4 @@
+import { int256 } from '../../derive/int256.ts';
 import type { Flow } from './records.ts';
 
 /**
@@ -23,8 +24,8 @@ export function usedAt(
 
 /** The flow with an amount that has passed. */
 export function counted(flow: Flow, windowSeconds: bigint, timeNs: bigint, amount: bigint): Flow {
-  const used = windowSeconds === 0n ? 0n : usedAt(flow, windowSeconds, timeNs) + amount;
-  return { ...flow, total: flow.total + amount, used, window: windowAt(windowSeconds, timeNs) };
+  const used = windowSeconds === 0n ? 0n : int256(usedAt(flow, windowSeconds, timeNs) + amount);
+  return { ...flow, total: int256(flow.total + amount), used, window: windowAt(windowSeconds, timeNs) };
 }
 
 /** With nothing used, as another length of the windows has it. */

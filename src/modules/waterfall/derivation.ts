@@ -1,4 +1,7 @@
-import { type Derivation, on } from '../../derive/derivation.ts';
+import { type Derivation, type EventContext, on } from '../../derive/derivation.ts';
+import { int256 } from '../../derive/int256.ts';
+import { assetDerivation } from '../asset/derivation.ts';
+import { rightsDerivation } from '../rights/derivation.ts';
 import {
   FUNDED,
   LIQUIDATION_BEGAN,
@@ -8,24 +11,174 @@ import {
   TIER_PAID,
   WATERFALL_SET,
 } from './events.ts';
+import { type Payment, redeemed, shareOfUnits, sharesOf, toppedUp } from './payments.ts';
+import { type Liquidation, newWaterfall, paidOf, setPaid, type Waterfall } from './records.ts';
 import { LIQUIDATIONS, REDEMPTION_POOLS, TIER_PAYMENTS, WATERFALL_TIERS } from './tables.ts';
+import { restoreWaterfalls, versionWriter } from './versions.ts';
 
+interface OfAsset {
+  readonly assetId: string;
+}
+
+/** Payments of a Fund whose events are still to come. */
+interface Awaited {
+  readonly tiers: Payment[];
+  readonly pools: Payment[];
+}
+
+/**
+ * Waterfalls and liquidations (modules.md rule 10). A Fund's payments are derived at EventFunded; the events behind it,
+ * one a tier and one a pool, are held against them.
+ */
 export const waterfallDerivation: Derivation = {
   module: 'waterfall',
-  tables: [LIQUIDATIONS, REDEMPTION_POOLS, TIER_PAYMENTS, WATERFALL_TIERS],
-  reads: [],
-  open: () => ({
-    state: undefined,
-    handlers: [
-      on(FUNDED, () => undefined),
-      on(LIQUIDATION_BEGAN, () => undefined),
-      on(LIQUIDATION_CLOSED, () => undefined),
-      on(POOL_OPENED, () => undefined),
-      on(POOL_REDEEMED, () => undefined),
-      on(TIER_PAID, () => undefined),
-      on(WATERFALL_SET, () => undefined),
-    ],
-    endBlock: () => undefined,
-    restore: async () => undefined,
-  }),
+  tables: [WATERFALL_TIERS, TIER_PAYMENTS, LIQUIDATIONS, REDEMPTION_POOLS],
+  reads: ['asset', 'rights'],
+  open(setup) {
+    const assets = setup.stateOf(assetDerivation);
+    const rights = setup.stateOf(rightsDerivation);
+    const writer = versionWriter(setup);
+    const waterfalls = new Map<string, Waterfall>();
+    /** By asset, of this block's last Fund. */
+    const awaited = new Map<string, Awaited>();
+
+    const changeLiquidation = (waterfall: Waterfall, values: Partial<Liquidation>): void => {
+      if (waterfall.liquidation === undefined) return;
+      waterfall.liquidation = { ...waterfall.liquidation, ...values };
+      writer.liquidation(waterfall);
+    };
+
+    const pay = (waterfall: Waterfall, { denom }: Liquidation, payment: Payment): void => {
+      const { assetId, pools } = waterfall;
+      const { tier, kindId, amount, cumulativePaid } = payment;
+      setPaid(waterfall, tier, denom, cumulativePaid);
+      writer.payment(waterfall, tier, denom);
+      const supply = rights.getKind(assetId, kindId)?.supply ?? 0n;
+      pools.set(kindId, toppedUp(pools.get(kindId), denom, amount, supply));
+      writer.pool(waterfall, kindId);
+    };
+
+    const fund = (waterfall: Waterfall, amount: bigint, told: bigint, { compare }: EventContext): void => {
+      const { assetId, liquidation, tiers } = waterfall;
+      if (liquidation === undefined) return;
+      const pool = int256(liquidation.pool + amount);
+      compare('pool_after', pool, told);
+      const payments = sharesOf(
+        tiers,
+        pool,
+        (tier) => paidOf(waterfall, tier, liquidation.denom),
+        (kindId) => rights.getKind(assetId, kindId)?.supply ?? 0n,
+      );
+      for (const payment of payments) pay(waterfall, liquidation, payment);
+      changeLiquidation(waterfall, { pool: payments.at(-1)?.poolAfter ?? pool });
+      awaited.set(assetId, { tiers: [...payments], pools: [...payments] });
+    };
+
+    const isLiquidating = ({ assetId }: OfAsset): boolean =>
+      waterfalls.get(assetId)?.liquidation !== undefined;
+
+    return {
+      state: undefined,
+      handlers: [
+        on(
+          WATERFALL_SET,
+          ({ assetId, tiers }) => {
+            const waterfall = waterfalls.get(assetId) ?? newWaterfall(assetId);
+            waterfalls.set(assetId, waterfall);
+            const byNumber = new Map(tiers.map((tier) => [tier.tier, tier]));
+            for (const { tier } of waterfall.tiers) writer.tier(waterfall, tier);
+            waterfall.tiers = [...byNumber.values()].sort((a, b) => a.tier - b.tier);
+            for (const { tier } of waterfall.tiers) writer.tier(waterfall, tier);
+          },
+          ({ assetId }) => assets.getAsset(assetId) !== undefined,
+        ),
+        on(
+          LIQUIDATION_BEGAN,
+          ({ assetId, denom, initiator }, { height, timeNs }) => {
+            const waterfall = waterfalls.get(assetId);
+            if (waterfall === undefined) return;
+            const began = { beganHeight: height, beganNs: timeNs };
+            waterfall.liquidation = { denom, initiator, ...began, pool: 0n, closedHeight: 0 };
+            writer.liquidation(waterfall);
+          },
+          ({ assetId }) => (waterfalls.get(assetId)?.tiers.length ?? 0) > 0,
+        ),
+        on(
+          FUNDED,
+          ({ assetId, amount, poolAfter }, context) => {
+            const waterfall = waterfalls.get(assetId);
+            if (waterfall !== undefined) fund(waterfall, amount, poolAfter, context);
+          },
+          isLiquidating,
+        ),
+        on(
+          TIER_PAID,
+          ({ assetId, tier, amount, cumulativePaid, poolAfter }, { compare }) => {
+            const waterfall = waterfalls.get(assetId);
+            if (waterfall?.liquidation === undefined) return;
+            const { denom, pool } = waterfall.liquidation;
+            const payment = take(awaited.get(assetId)?.tiers, (each) => each.tier === tier);
+            // a payment that was not due changes nothing
+            const derived = payment ?? {
+              amount: 0n,
+              cumulativePaid: paidOf(waterfall, tier, denom),
+              poolAfter: pool,
+            };
+            compare('amount', derived.amount, amount);
+            compare('cumulative_paid', derived.cumulativePaid, cumulativePaid);
+            compare('pool_after', derived.poolAfter, poolAfter);
+          },
+          ({ assetId, tier }) =>
+            isLiquidating({ assetId }) &&
+            waterfalls.get(assetId)?.tiers.some((each) => each.tier === tier) === true,
+        ),
+        on(
+          POOL_OPENED,
+          ({ assetId, kindId, amount, remainingUnits }, { compare }) => {
+            const payment = take(awaited.get(assetId)?.pools, (each) => each.kindId === kindId);
+            compare('amount', payment?.amount ?? 0n, amount);
+            const pool = waterfalls.get(assetId)?.pools.get(kindId);
+            compare('remaining_units', pool?.remainingUnits ?? 0n, remainingUnits);
+          },
+          ({ assetId, kindId }) => waterfalls.get(assetId)?.pools.has(kindId) === true,
+        ),
+        on(
+          POOL_REDEEMED,
+          ({ assetId, kindId, units, amount, poolAfter }, { compare }) => {
+            const waterfall = waterfalls.get(assetId);
+            const pool = waterfall?.pools.get(kindId);
+            if (waterfall === undefined || pool === undefined) return;
+            const share = shareOfUnits(pool, units);
+            const left = redeemed(pool, units, share);
+            compare('amount', share, amount);
+            compare('pool_after', left.remainingAmount, poolAfter);
+            waterfall.pools.set(kindId, left);
+            writer.pool(waterfall, kindId);
+          },
+          ({ assetId, kindId }) => waterfalls.get(assetId)?.pools.has(kindId) === true,
+        ),
+        on(
+          LIQUIDATION_CLOSED,
+          ({ assetId, returned }, { height, compare }) => {
+            const waterfall = waterfalls.get(assetId);
+            if (waterfall === undefined) return;
+            compare('returned', waterfall.liquidation?.pool ?? 0n, returned);
+            changeLiquidation(waterfall, { pool: 0n, closedHeight: height });
+          },
+          isLiquidating,
+        ),
+      ],
+      endBlock({ height }) {
+        writer.write(height);
+        awaited.clear();
+      },
+      restore: (versions) => restoreWaterfalls(waterfalls, versions),
+    };
+  },
 };
+
+/** Takes the first that fits out of a list. */
+function take<T>(list: T[] | undefined, fits: (item: T) => boolean): T | undefined {
+  const at = list?.findIndex(fits) ?? -1;
+  return at < 0 ? undefined : list?.splice(at, 1)[0];
+}

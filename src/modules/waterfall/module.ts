@@ -1,8 +1,9 @@
 import type { Module } from '../module.ts';
 import { waterfallDerivation } from './derivation.ts';
+import { liquidationRoute } from './routes/liquidation.ts';
 
 export const waterfall: Module = {
   name: 'waterfall',
   derivation: waterfallDerivation,
-  routes: [],
+  routes: [liquidationRoute],
 };
