@@ -4,6 +4,7 @@ import { routeTexts } from '../../src/modules/bridge/routes-read.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
 import { seededRandom } from '../support/random.ts';
+import { snapshotAt } from './support/snapshot.ts';
 import { allTxs, type ToldEvent, type ToldTx } from './support/told.ts';
 
 /** The bridge's answers beside the reference chain's own state and what its txs tell. */
@@ -105,16 +106,7 @@ describe('routes', () => {
     expect(new Set(routes.map(({ direction }) => direction)).size).toBe(3);
     for (const height of [BLOCKS, 23, 57, 101]) {
       const { timeNs } = index.devnet.chain.block(height)?.header ?? { timeNs: 0n };
-      const snapshot = {
-        indexedHeight: height,
-        firstHeight: 1,
-        latestBlockTimeNs: timeNs,
-        chainHeight: height,
-        hasSealedCounts: false,
-        generations: new Map([['bridge', 1]]),
-        reconciliations: 0,
-        driftTotal: 0,
-      };
+      const snapshot = snapshotAt(height, timeNs);
       const texts = await routeTexts({ snapshot, query: (sql) => store.query(sql) }, '1');
       const found = texts.map((text) => JSON.parse(text) as BridgeRoute);
       if (height === BLOCKS) expect(found).toEqual(routes);
