@@ -14,6 +14,10 @@ export interface Killing {
   readonly data: string;
   readonly kills: number;
   readonly seed: number;
+  /** 200 by default. */
+  readonly commitBlocks?: number;
+  /** Bounds the blocks that wait while a commit runs, which are the next commit; 16 by default. */
+  readonly memoryMb?: number;
   readonly log: (line: string) => void;
 }
 
@@ -21,7 +25,7 @@ export interface Killing {
 export type KillCounts = Readonly<Record<Phase, number>>;
 
 const COMMIT_BLOCKS = 200;
-/** Bounds the blocks that wait while a commit runs, which are the next commit, to some 400 of these. */
+/** Some 400 blocks of the recorded chain. */
 const MEMORY_MB = 16;
 /** How long a merge is waited for, in commits: then the process is killed without. */
 const MERGE_COMMITS = 8;
@@ -33,10 +37,12 @@ export function indexArguments({
   rpcUrl,
   toHeight,
   data,
-}: Pick<Killing, 'rpcUrl' | 'toHeight' | 'data'>): string[] {
+  commitBlocks = COMMIT_BLOCKS,
+  memoryMb = MEMORY_MB,
+}: Pick<Killing, 'rpcUrl' | 'toHeight' | 'data' | 'commitBlocks' | 'memoryMb'>): string[] {
   return [
     ...['index', '--rpc', rpcUrl, '--data', data, '--to', `${toHeight}`],
-    ...['--commit-blocks', `${COMMIT_BLOCKS}`, '--memory-mb', `${MEMORY_MB}`, '--log-format', 'json'],
+    ...['--commit-blocks', `${commitBlocks}`, '--memory-mb', `${memoryMb}`, '--log-format', 'json'],
   ];
 }
 

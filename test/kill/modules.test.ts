@@ -1,0 +1,132 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCapture } from '../../src/chain/capture/reader.ts';
+import { createCaptureSource } from '../../src/chain/capture/source.ts';
+import { SHARED_TABLES } from '../../src/derive/derived-tables.ts';
+import { MODULES } from '../../src/modules/modules.ts';
+import { countRows } from '../../src/store/repair.ts';
+import { killCommands, startTraced } from '../support/command.ts';
+import { indexInto, withStore } from '../support/indexing.ts';
+import { copyStore, printOf, type StorePrint, storePrint } from '../support/store-print.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { makeCorpus, runModuleKillTest } from './kill-test.ts';
+
+/** The real process over a chain that every module derives from, killed in the commit and the repair of their tables. */
+
+const FIRST_END = 60;
+const SECOND_END = 120;
+const IS_FULL = process.env.STRATA_TEST_POINTS === 'all';
+const TABLES = [...MODULES.flatMap(({ derivation }) => derivation?.tables ?? []), ...SHARED_TABLES].map(
+  ({ name }) => name,
+);
+/** What a chain that tells the truth has no rows in. */
+const EMPTY = ['drift'];
+
+type Found = 'a commit' | 'a commit that was cut short';
+
+/** `npm test` has a few, `npm run test:full` every table. */
+const POINTS: readonly (readonly [found: Found, point: string])[] = IS_FULL
+  ? [
+      ...insertsOf(TABLES.filter((name) => !EMPTY.includes(name))),
+      ['a commit that was cut short', 'repair:delete/module_digests'],
+      ['a commit that was cut short', 'repair:verify'],
+      ['a commit', 'commit:inserted'],
+      ['a commit', 'commit:checkpoint'],
+      ['a commit', 'commit:written'],
+    ]
+  : [
+      ['a commit', 'commit:insert/module_digests'],
+      ['a commit that was cut short', 'repair:delete/positions'],
+    ];
+
+function insertsOf(tables: readonly string[]): (readonly [Found, string])[] {
+  return tables.map((name) => ['a commit', `commit:insert/${name}`] as const);
+}
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let undisturbed: StorePrint;
+const at = (name: string): string => join(folder.path, name);
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await makeCorpus(at('chain'), SECOND_END, 5);
+  await index('a commit', FIRST_END);
+  await copyStore(at('a commit'), at('undisturbed'));
+  await index('undisturbed', SECOND_END);
+  undisturbed = await storePrint(at('undisturbed'));
+  await copyStore(at('a commit'), at('a commit that was cut short'));
+  await killAt('a commit that was cut short', 'commit:inserted');
+}, 240_000);
+
+afterAll(async () => {
+  killCommands();
+  await folder.remove();
+});
+
+describe('a process that is killed over the tables of modules', () => {
+  it('has rows of every table in the commit at which it is killed', async () => {
+    const counts = await withStore(at('undisturbed'), async (stores) => {
+      const store = await stores.open('counts');
+      const found = await countRows(store, TABLES, `height > ${FIRST_END}`);
+      await store.close();
+      return found;
+    });
+    expect([...counts].filter(([, rows]) => rows === 0).map(([name]) => name)).toEqual(EMPTY);
+  });
+
+  it.each(POINTS)(
+    'where it finds %s, at %s, goes on to the undisturbed store',
+    async (found, point) => {
+      const name = point.replace(/\W/g, '-');
+      await copyStore(at(found), at(name));
+      await killAt(name, point);
+      expect(await goOn(name)).toEqual(undisturbed);
+      await rm(at(name), { recursive: true });
+    },
+    120_000,
+  );
+
+  it.runIf(IS_FULL)(
+    'at random moments, comes to the store of an undisturbed run',
+    async () => {
+      const lines: string[] = [];
+      const { killed, undisturbed: let_alone } = await runModuleKillTest(25, 9, (line) => lines.push(line));
+      expect(killed, lines.join('\n')).toEqual(let_alone);
+    },
+    1_800_000,
+  );
+});
+
+function commits(name: string, to: number): string[] {
+  return [
+    ...['index', '--capture', at('chain'), '--data', at(name), '--to', `${to}`],
+    ...['--range-blocks', '60', '--commit-blocks', '60', '--commit-seconds', '600'],
+  ];
+}
+
+async function index(name: string, to: number): Promise<void> {
+  const { exitCode, stderr } = await startTraced(undefined, ...commits(name, to)).ended;
+  expect(exitCode, stderr).toBe(0);
+}
+
+/** Errors: when the process ends in another way, or elsewhere. */
+async function killAt(name: string, point: string): Promise<void> {
+  const run = startTraced(point, ...commits(name, SECOND_END));
+  const { signal, stderr } = await run.ended;
+  expect(signal, stderr).toBe('SIGKILL');
+  expect(run.steps.at(-1)).toBe(point);
+}
+
+/** The store after the next start has done the rest. */
+async function goOn(name: string): Promise<StorePrint> {
+  const source = createCaptureSource(await openCapture(at('chain')));
+  try {
+    return await withStore(at(name), async (stores) => {
+      await indexInto(stores, { toHeight: SECOND_END, source });
+      return printOf(stores);
+    });
+  } finally {
+    await source.close();
+  }
+}
