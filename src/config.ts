@@ -37,6 +37,8 @@ export const DEFAULT_REPLICA_PATH = '/clickhouse/tables/{uuid}/{shard}';
 export const DEFAULT_PORT = 8080;
 export const DEFAULT_MAX_CONNECTIONS = 10_000;
 export const DEFAULT_UNREAD_MB = 256;
+/** Often enough to hear of a drift while its cause is at hand; a comparison of a large chain takes minutes. */
+export const DEFAULT_VERIFY_EVERY_MINUTES = 10;
 /** Where a node's RPC listens, so that a replay stands in for one. */
 export const DEFAULT_REPLAY_PORT = 26657;
 /** Where a ClickHouse server answers HTTP. */
@@ -157,6 +159,8 @@ export interface Config {
   readonly devnet: DevnetSettings;
   readonly nodeWaitMs: number;
   readonly verify: VerifyMode;
+  /** Between two comparisons with the chain's own numbers while it is followed; 0: never. */
+  readonly verifyEveryMs: number;
   /** The chain id that the source must have. */
   readonly chainId: string | undefined;
   readonly chain: ChainParameters;
@@ -263,6 +267,7 @@ export function parseConfig(input: ConfigInput): Config {
     devnet: devnetSettings(values, cwd, command === 'demo' ? DEFAULT_DEMO_DAYS : 0),
     nodeWaitMs: (values.nodeWait ?? DEFAULT_NODE_WAIT_SECONDS) * 1_000,
     verify: values.verify ?? 'auto',
+    verifyEveryMs: values.verifyEvery ?? DEFAULT_VERIFY_EVERY_MINUTES * 60_000,
     chainId: values.chainId,
     chain: file.chain,
     logFormat: values.logFormat ?? 'pretty',

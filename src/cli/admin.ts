@@ -4,6 +4,7 @@ import { addIndexingMetrics, type InFlight } from '../admin/indexing-metrics.ts'
 import { createMetrics } from '../admin/metrics.ts';
 import { addPositionMetrics, type Position } from '../admin/position.ts';
 import { addReadinessMetrics, assessReadiness, type Concern, type Readiness } from '../admin/readiness.ts';
+import { addReconciliationMetrics, type ReconciliationFacts } from '../admin/reconciliation-metrics.ts';
 import { listenAdmin } from '../admin/server.ts';
 import { addSourceMetrics, type SourceMetrics } from '../admin/source-metrics.ts';
 import type { Snapshot } from '../api/route.ts';
@@ -21,6 +22,8 @@ export interface Admin {
   readonly source: SourceMetrics;
   noteCommit(commit: CommitReport): void;
   noteHead(chainHeight: number): void;
+  /** A comparison with the chain; undefined for one that failed. */
+  noteReconciliation(found: ReconciliationFacts | undefined): void;
   noteAnswer(answer: AnswerFacts): void;
   /** Indexing has been opened: where it stands, and what it has in flight from now on. */
   watchIndexing(indexing: WatchedIndexing, toHeight: number | undefined): void;
@@ -89,6 +92,7 @@ export async function startAdmin(
   if (indexes || api) addPositionMetrics(registry, () => position(), systemClock.nowMs);
   addReadinessMetrics(registry, readiness);
   const countCommit = indexes ? addIndexingMetrics(registry, () => inFlight()) : undefined;
+  const countReconciliation = indexes ? addReconciliationMetrics(registry) : undefined;
   const countAnswer = api ? addApiMetrics(registry) : undefined;
   if (api) addDriftMetrics(registry, () => serving?.snapshot());
   const server = await listenAdmin(
@@ -116,6 +120,7 @@ export async function startAdmin(
       noteHeight(commit.height, commit.blockTimeNs);
       countCommit?.(commit);
     },
+    noteReconciliation: (found) => countReconciliation?.(found),
     noteAnswer: (answer) => countAnswer?.(answer),
     watchIndexing: (indexing, toHeight) => {
       if (indexing.position !== undefined)

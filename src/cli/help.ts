@@ -21,6 +21,7 @@ import {
   DEFAULT_REPLICA_PATH,
   DEFAULT_SEED,
   DEFAULT_UNREAD_MB,
+  DEFAULT_VERIFY_EVERY_MINUTES,
 } from '../config.ts';
 import {
   CLOCKS,
@@ -135,6 +136,11 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     group: SOURCE,
     argument: '<mode>',
     text: `hold blocks against their hashes: ${VERIFY_MODES.join(', ')} (default: auto, where the chain's fit)`,
+  },
+  verifyEvery: {
+    group: SOURCE,
+    argument: '<time>',
+    text: `compare what is derived with the chain's own numbers so often while following it, 0: never (default: ${DEFAULT_VERIFY_EVERY_MINUTES}m)`,
   },
   home: {
     group: CHAIN,

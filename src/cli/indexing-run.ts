@@ -4,16 +4,20 @@ import { systemClock } from '../core/clock.ts';
 import { createIndexingHealth, type IndexingHealth } from '../pipeline/health.ts';
 import { type Indexing, openIndexing } from '../pipeline/indexing.ts';
 import type { CommitReport } from '../pipeline/messages.ts';
+import { createSchedule } from '../reconcile/schedule.ts';
 import type { StoreFactory } from '../store/store.ts';
 import type { Admin } from './admin.ts';
 import type { IndexOptions } from './options.ts';
 import type { CommandContext } from './program.ts';
 import { createProgress } from './progress.ts';
+import { followVerification } from './verification.ts';
 
 export interface IndexingHooks {
   /** What the run tells of itself; one for its log lines alone where none is given. */
   readonly health?: IndexingHealth;
-  /** Hears of heights, commits and the queue. */
+  /** Nodes whose own numbers are compared with what is derived, while the chain is followed; none by default. */
+  readonly verifyNodes?: readonly string[];
+  /** Hears of heights, commits, the queue and comparisons. */
   readonly admin?: Admin | undefined;
   readonly onCommit?: (commit: CommitReport) => void;
   /** The store has reached the height that the chain had at the start, or --to. */
@@ -49,7 +53,31 @@ export async function openIndexingRun(
     progress.update({ height: indexedHeight, startHeight, targetHeight: target(), chainHeight, events });
     if (caughtUp || indexedHeight < caughtUpHeight) return;
     caughtUp = true;
+    if (options.toHeight === undefined) schedule?.begin();
     hooks.onCaughtUp?.(indexedHeight);
+  };
+
+  const { verifyNodes = [] } = hooks;
+  const comparing =
+    verifyNodes.length === 0
+      ? undefined
+      : followVerification(stores, {
+          rpcUrls: verifyNodes,
+          chainId: options.chainId,
+          namespace: options.chain.namespace,
+        });
+  const schedule =
+    comparing &&
+    createSchedule({
+      everyMs: options.verifyEveryMs,
+      run: comparing.run,
+      clock: systemClock,
+      log,
+      onDone: (found) => hooks.admin?.noteReconciliation(found),
+    });
+  const stopComparing = async (): Promise<void> => {
+    await schedule?.close();
+    await comparing?.close();
   };
 
   const indexing = await openIndexing({
@@ -104,10 +132,12 @@ export async function openIndexingRun(
         await indexing.run();
       } finally {
         progress.stop();
+        await stopComparing();
       }
     },
     async close() {
       progress.stop();
+      await stopComparing();
       await indexing.close();
     },
   };

@@ -39,6 +39,7 @@ export interface IndexOptions extends HeightRange, AdminOptions {
   readonly steps?: StepWatch | undefined;
   readonly nodeWaitMs: number;
   readonly verify: VerifyMode;
+  readonly verifyEveryMs: number;
 }
 
 /** Where /healthz, /readyz and /metrics are answered, if anywhere. */
@@ -178,7 +179,7 @@ export interface CommandOptions {
   sql: SqlOptions;
 }
 
-const SOURCE: readonly SettingKey[] = ['rpc', 'capture', 'chainId', 'nodeWait', 'verify'];
+const SOURCE: readonly SettingKey[] = ['rpc', 'capture', 'chainId', 'nodeWait', 'verify', 'verifyEvery'];
 const HEIGHTS: readonly SettingKey[] = ['from', 'to'];
 const CLUSTER: readonly SettingKey[] = ['cluster', 'replicated', 'replicaPath'];
 const STORE: readonly SettingKey[] = ['data', 'clickhouse'];
@@ -352,6 +353,7 @@ function indexOptions(config: Config): IndexOptions {
     chain: config.chain,
     nodeWaitMs: config.nodeWaitMs,
     verify: config.verify,
+    verifyEveryMs: config.verifyEveryMs,
     steps: config.steps,
   };
 }

@@ -17,6 +17,11 @@ export async function openSource(
   return createCaptureSource(await openCapture(choice.folder));
 }
 
+/** The nodes that can be asked for the chain's own numbers: a capture has recorded none. */
+export function verifyNodes(choice: SourceChoice): readonly string[] {
+  return choice.kind === 'rpc' ? choice.urls : [];
+}
+
 /** Where indexing ends: --to, or the end of a capture, which no node adds to; undefined follows the head. */
 export async function endHeight(
   choice: SourceChoice,

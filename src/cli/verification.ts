@@ -1,5 +1,6 @@
 import { silentLog } from '../chain/log.ts';
 import { createRpcSource } from '../chain/rpc/source.ts';
+import type { BlockSource } from '../chain/source.ts';
 import { systemClock } from '../core/clock.ts';
 import { StrataError } from '../core/errors.ts';
 import { isObject } from '../core/json.ts';
@@ -31,6 +32,30 @@ export async function verifyStores(
   } finally {
     await source.close();
   }
+}
+
+/** Comparisons of a run that follows a chain, over connections of their own: what they fail at, blocks do not feel. */
+export interface FollowedVerification {
+  /** Undefined where the store derives no modules. Errors: those of reconcile. */
+  run(signal: AbortSignal): Promise<Reconciliation | undefined>;
+  close(): Promise<void>;
+}
+
+/** A node that does not answer is asked again at the next comparison. */
+const FOLLOWED_LIMITS = { attemptsPerNode: 2, maxTotalMs: 30_000 };
+
+export function followVerification(
+  stores: StoreFactory,
+  { rpcUrls, chainId, namespace }: Pick<Verification, 'rpcUrls' | 'chainId' | 'namespace'>,
+): FollowedVerification {
+  let source: BlockSource | undefined;
+  return {
+    run(signal) {
+      source ??= createRpcSource({ urls: rpcUrls, log: silentLog, chainId, ...FOLLOWED_LIMITS });
+      return reconcile({ stores, source, namespace, signal, nowMs: systemClock.nowMs });
+    },
+    close: async () => source?.close(),
+  };
 }
 
 /** Errors: bad_request. */

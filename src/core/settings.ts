@@ -63,6 +63,20 @@ const height = setting(
     .transform(Number)
     .pipe(z.number().min(1).max(Number.MAX_SAFE_INTEGER)),
 );
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** In milliseconds. */
+const interval = setting(
+  'a time such as 30s, 10m or 2h, or 0 for never',
+  z.string().transform((text, context) => {
+    const match = /^(\d{1,6})([smh])$/.exec(text);
+    const unit = match?.[2] as keyof typeof UNIT_MS | undefined;
+    if (text === '0') return 0;
+    if (unit !== undefined) return Number(match?.[1]) * UNIT_MS[unit];
+    context.addIssue({ code: 'custom', message: 'interval' });
+    return z.NEVER;
+  }),
+);
 const folder = setting('a folder', z.string().min(1));
 
 function toList(raw: unknown): unknown {
@@ -194,6 +208,7 @@ export const SETTINGS = {
   workload: setting(WORKLOADS.join(' or '), z.enum(WORKLOADS)),
   nodeWait: wholeNumber(0, 3_600, ' seconds'),
   verify: setting(VERIFY_MODES.join(', '), z.enum(VERIFY_MODES)),
+  verifyEvery: interval,
   pace: wholeNumber(0, 3_600_000, ' milliseconds'),
   chainId: setting('a chain id of 1 to 50 printable characters', z.string().regex(/^[\x21-\x7e]{1,50}$/)),
   logFormat: setting(LOG_FORMATS.join(' or '), z.enum(LOG_FORMATS)),

@@ -81,6 +81,7 @@ describe('defaults', () => {
       },
       nodeWaitMs: 30_000,
       verify: 'auto',
+      verifyEveryMs: 600_000,
       chainId: undefined,
       chain: {
         namespace: 'aeva',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openCapture } from '../../chain/capture/reader.ts';
 import { startReplay } from '../../chain/replay/server.ts';
+import { DEFAULT_VERIFY_EVERY_MINUTES } from '../../config.ts';
 import type { CommitReport } from '../../pipeline/messages.ts';
 import { packageRoot } from '../../store/package-root.ts';
 import { startDevnetProcess } from '../devnet-process.ts';
@@ -125,6 +126,7 @@ async function follow(
           chainId: undefined,
           nodeWaitMs: 0,
           verify: 'auto',
+          verifyEveryMs: DEFAULT_VERIFY_EVERY_MINUTES * 60_000,
           fromHeight: undefined,
           toHeight: undefined,
         },
@@ -132,6 +134,7 @@ async function follow(
         stores,
         context,
         {
+          verifyNodes: [nodeUrl],
           onCommit: (commit) => {
             serving?.notify();
             if (caughtUpHeight !== undefined && isPresent(commit)) inviteAt(commit.height);

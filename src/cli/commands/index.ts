@@ -2,7 +2,7 @@ import { withAdmin } from '../admin.ts';
 import { createRunHealth, observeSource, openIndexingRun } from '../indexing-run.ts';
 import type { IndexOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
-import { endHeight, openSource } from '../sources.ts';
+import { endHeight, openSource, verifyNodes } from '../sources.ts';
 import { withStores } from '../stores.ts';
 
 /** strata index: backfills, then follows the head; --to and the end of a capture stop it. */
@@ -15,7 +15,7 @@ export async function index(options: IndexOptions, context: CommandContext): Pro
     try {
       const toHeight = await endHeight(options.source, source, options.toHeight);
       await withStores(options.store, async (stores) => {
-        const hooks = { health, admin };
+        const hooks = { health, admin, verifyNodes: verifyNodes(options.source) };
         const { run } = await openIndexingRun({ ...options, toHeight }, source, stores, context, hooks);
         await run();
       });

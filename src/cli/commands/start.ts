@@ -3,7 +3,7 @@ import { createRunHealth, observeSource, openIndexingRun } from '../indexing-run
 import type { StartOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { type Serving, startServing } from '../serving.ts';
-import { endHeight, openSource } from '../sources.ts';
+import { endHeight, openSource, verifyNodes } from '../sources.ts';
 import { withStores } from '../stores.ts';
 import { untilAborted } from './serve.ts';
 
@@ -21,6 +21,7 @@ export async function start(options: StartOptions, context: CommandContext): Pro
         const { run, close } = await openIndexingRun({ ...options, toHeight }, source, stores, context, {
           health,
           admin,
+          verifyNodes: verifyNodes(options.source),
           onCommit: () => serving?.notify(),
         });
         try {
