@@ -1,44 +1,351 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
+import { createRpcSource } from '../../src/chain/rpc/source.ts';
+import type { BlockSource } from '../../src/chain/source.ts';
+import { StrataError } from '../../src/core/errors.ts';
+import { RowReader } from '../../src/core/rowbinary.ts';
+import { withFaults } from '../../src/devnet/faults/faults.ts';
+import { parseFaults } from '../../src/devnet/faults/names.ts';
+import { startRpc } from '../../src/devnet/rpc/server.ts';
+import type { CheckName, CheckRow } from '../../src/modules/reconciliation/checks.ts';
+import { latestChecks, routeChecks, tokenChecks } from '../../src/modules/reconciliation/checks-read.ts';
+import { MODULE_EXPORTS } from '../../src/reconcile/exports.ts';
 import { type Reconciliation, reconcile } from '../../src/reconcile/reconcile.ts';
+import { recoverStore, rewindStore } from '../../src/store/recovery.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
 
 const BLOCKS = 150;
-const DERIVED = new Set([
-  'asset',
-  'rights',
-  'payout',
-  'settlement',
-  'encumbrance',
-  'attestation',
-  'delegation',
-]);
+const OLDER = 97;
 
-describe('reconciliation', () => {
-  let index: IndexedDevnet;
-  beforeAll(async () => {
-    index = await openDevnetIndex({ blocks: BLOCKS });
-  }, 120_000);
-  afterAll(() => index?.close());
+interface Report {
+  readonly checks: readonly { asset_id: string; kind_id: number; height: number; agree: boolean }[];
+  readonly tok20_registry: readonly {
+    asset_id: string;
+    kind_id: number | null;
+    bundle: boolean;
+    indexer_address: string;
+    chain_address: string;
+    evaluated: boolean;
+    agree: boolean;
+  }[];
+}
 
-  async function run(
-    wish: { height?: number; deep?: boolean; assetId?: string } = {},
-  ): Promise<Reconciliation> {
-    const { source, api } = index;
-    const found = await reconcile({ ...wish, source, stores: api.stores, namespace: 'aeva', nowMs: () => 5 });
-    if (found === undefined) throw new Error('the store derives no modules');
-    return found;
+let index: IndexedDevnet;
+beforeAll(async () => {
+  index = await openDevnetIndex({ blocks: BLOCKS });
+}, 120_000);
+afterAll(() => index?.close());
+
+interface Wish {
+  readonly height?: number;
+  readonly deep?: boolean;
+  readonly assetId?: string;
+  readonly source?: BlockSource;
+}
+
+async function run(wish: Wish = {}): Promise<Reconciliation> {
+  const { source, api } = index;
+  const found = await reconcile({
+    source,
+    ...wish,
+    stores: api.stores,
+    namespace: 'aeva',
+    nowMs: () => 1_000,
+  });
+  if (found === undefined) throw new Error('the store derives no modules');
+  return found;
+}
+
+/** A run against the same chain with faults, as `strata devnet --fault` has them. */
+async function runLying(...faults: string[]): Promise<Reconciliation> {
+  const { chain, signer, app } = index.devnet;
+  const lying = withFaults(chain, parseFaults(faults), { signer, codec: app.codec });
+  const rpc = await startRpc({ chain: lying, port: 0 });
+  const source = createRpcSource({ urls: [rpc.url] });
+  try {
+    return await run({ source });
+  } finally {
+    await source.close();
+    await rpc.close();
   }
+}
 
-  it('agrees at the head and at an older height', async () => {
-    for (const height of [undefined, 97]) {
-      const found = await run({ ...(height === undefined ? {} : { height }), deep: true });
-      expect(found.rows.filter(({ agree }) => !agree)).toEqual([]);
-      expect(found.unserved).toEqual([]);
-      const { exports } = found;
-      for (const { module, records, differences } of exports.filter((each) => DERIVED.has(each.module))) {
-        expect(differences, module).toEqual([]);
-        expect(records, module).toBeGreaterThan(5);
-      }
+/** A run against a node that does not serve some paths. */
+function runWithout(refuses: (path: string) => boolean, log: string): Promise<Reconciliation> {
+  const { source } = index;
+  return run({
+    source: {
+      ...source,
+      abciQuery: async (path, data, height, signal) =>
+        refuses(path)
+          ? { code: 6, log, height: 0, value: new Uint8Array() }
+          : source.abciQuery(path, data, height, signal),
+    },
+  });
+}
+
+function names(rows: readonly CheckRow[], wanted: (row: CheckRow) => boolean): ReadonlySet<CheckName> {
+  return new Set(rows.filter(wanted).map(({ check }) => check));
+}
+
+async function stored(sql: string): Promise<number> {
+  const store = await index.api.stores.open('test');
+  try {
+    return new RowReader(await store.query(sql)).u64();
+  } finally {
+    await store.close();
+  }
+}
+
+/** As an answer of the API reads, without one that is kept from before. */
+async function read<T>(reader: (context: Parameters<typeof latestChecks>[0]) => Promise<T>): Promise<T> {
+  const store = await index.api.stores.open('test');
+  try {
+    return await reader({ snapshot: { ...EMPTY_SNAPSHOT, indexedHeight: BLOCKS }, query: store.query });
+  } finally {
+    await store.close();
+  }
+}
+
+const DRIFT = 'SELECT count() FROM reconciliation_checks FINAL WHERE agree = 0';
+
+describe('a chain that tells the truth', () => {
+  it.each([BLOCKS, OLDER])('agrees in every number and every record at height %i', async (height) => {
+    const found = await run({ height, deep: true });
+    expect(found.height).toBe(height);
+    expect(found.rows.filter(({ agree }) => !agree)).toEqual([]);
+    expect(names(found.rows, ({ evaluated }) => evaluated)).toEqual(
+      new Set(['nonce', 'kind', 'token', 'route']),
+    );
+    expect(found.unserved).toEqual([]);
+    expect(found.agreed).toBeGreaterThan(100);
+    expect(found.exports.map(({ module }) => module)).toEqual(MODULE_EXPORTS.map(({ module }) => module));
+    for (const { module, records, differences } of found.exports.filter(
+      (each) => each.module !== 'waterfall',
+    )) {
+      expect(differences, module).toEqual([]);
+      expect(records, module).toBeGreaterThan(5);
     }
+  });
+
+  it('is compared with every kind, token, issuer and route that it has', async () => {
+    const { assets, nonces } = (await index.query('asset', 'Export')) as unknown as {
+      assets: { id: string; kinds: unknown[] }[];
+      nonces: unknown[];
+    };
+    const { routes } = (await index.query('bridge', 'Export')) as unknown as { routes: unknown[] };
+    const kinds = assets.reduce((sum, asset) => sum + asset.kinds.length, 0);
+    const { rows } = await run();
+    const count = (check: CheckName) => rows.filter((row) => row.check === check).length;
+    expect([count('kind'), count('token'), count('nonce'), count('route')]).toEqual([
+      kinds,
+      kinds + assets.length,
+      nonces.length,
+      routes.length,
+    ]);
+    const some = rows.find(
+      ({ check, chain }) => check === 'kind' && 'accruals' in chain && chain.accruals.length > 0,
+    );
+    expect(some).toBeDefined();
+  });
+
+  it('is asked about one asset alone where one is named', async () => {
+    const { assetId = '' } = (await run()).rows.find(({ check }) => check === 'kind') ?? {};
+    const found = await run({ assetId });
+    expect(new Set(found.rows.map((row) => row.assetId))).toEqual(new Set(['', assetId]));
+    expect(found.rows.filter(({ check }) => check === 'nonce')).toHaveLength(1);
+  });
+
+  it('is shown by /v1/invariants, the newest height of each kind', async () => {
+    await run({ height: OLDER });
+    const found = await run();
+    const report = await index.api.get<Report>('/v1/invariants');
+    const kinds = found.rows.filter(({ check }) => check === 'kind');
+    expect(report.checks).toHaveLength(kinds.length);
+    expect(report.checks.every(({ height, agree }) => height === BLOCKS && agree)).toBe(true);
+    const order = report.checks.map((each) => `${each.asset_id} ${String(each.kind_id).padStart(3, '0')}`);
+    expect(order).toEqual([...order].sort());
+    const [first] = kinds;
+    const one = await index.api.get<{ checks: unknown[]; tok20_registry: Report['tok20_registry'] }>(
+      `/v1/invariants?asset=${first?.assetId}`,
+    );
+    expect(one.checks[0]).toEqual({
+      asset_id: first?.assetId,
+      kind_id: 0,
+      height: BLOCKS,
+      agree: true,
+      chain: first?.chain,
+      indexer: first?.indexer,
+    });
+    expect(one.tok20_registry[0]).toMatchObject({
+      kind_id: null,
+      bundle: true,
+      evaluated: true,
+      agree: true,
+    });
+    expect(one.tok20_registry[0]?.chain_address).toMatch(/^0x[0-9a-fA-F]{40}$/);
+    expect(await index.api.get(`/v1/invariants?asset=${'0'.repeat(64)}`)).toEqual({
+      checks: [],
+      tok20_registry: [],
+    });
+    await index.api.expectError('/v1/invariants?asset=ABC', 400);
+  });
+});
+
+describe('a chain that lies to queries', () => {
+  it('disagrees in exactly the rows that it lies about, and a repetition replaces them', async () => {
+    const before = await stored(DRIFT);
+    expect(before).toBe(0);
+    const found = await runLying(`query-value@${BLOCKS}`);
+    expect(names(found.rows, ({ agree }) => !agree)).toEqual(new Set(['nonce', 'kind', 'route']));
+    expect(names(found.rows, ({ agree }) => agree)).toEqual(new Set(['token']));
+    expect(found.disagreed).toBe(found.rows.filter(({ check }) => check !== 'token').length);
+    expect(await stored(DRIFT)).toBe(found.disagreed);
+    const checks = await read(latestChecks);
+    expect(checks.length).toBeGreaterThan(10);
+    expect(checks.every(({ agree }) => !agree)).toBe(true);
+    await run();
+    expect(await stored(DRIFT)).toBe(0);
+  });
+
+  it.each([
+    ['rights.Totals.supply', 'kind', 'supply'],
+    ['rights.Totals.positions', 'kind', 'positions'],
+    ['rights.Totals.encumbered', 'kind', 'encumbered'],
+    ['asset.NextNonce.next_nonce', 'nonce', 'next_nonce'],
+    ['bridge.Actual.actual', 'route', 'actual'],
+  ] as const)('about %s: each such row says by how much', async (field, check, name) => {
+    const { rows } = await runLying(`query-value:${field}@${BLOCKS}`);
+    const wrong = rows.filter(({ agree }) => !agree);
+    expect(names(wrong, () => true)).toEqual(new Set([check]));
+    expect(wrong.length).toBe(rows.filter((row) => row.check === check).length);
+    for (const { chain, indexer } of wrong) {
+      const [a, b] = [chain, indexer].map((side) =>
+        BigInt((side as unknown as Record<string, string>)[name] ?? ''),
+      );
+      expect((a ?? 0n) - (b ?? 0n)).toBe(1n);
+    }
+  });
+
+  it.each(['index', 'carry_scaled', 'total_distributed', 'total_paid', 'module_held'])(
+    'about the %s of accruals: kinds with income disagree',
+    async (field) => {
+      const { rows } = await runLying(`query-value:payout.Accruals.${field}@${BLOCKS}`);
+      const wrong = rows.filter(({ agree }) => !agree);
+      // the first accrual of each asset that has one is wrong
+      const withIncome = rows.filter(({ chain }) => 'accruals' in chain && chain.accruals.length > 0);
+      expect(wrong.length).toBe(new Set(withIncome.map(({ assetId }) => assetId)).size);
+      expect(wrong.length).toBeGreaterThan(2);
+    },
+  );
+
+  it('about its own counters of a route: the row says that these are not right, and agrees', async () => {
+    const { rows } = await runLying(`query-value:bridge.Route.outbound@${BLOCKS}`);
+    const routes = rows.filter(({ check }) => check === 'route');
+    expect(routes.every(({ agree, chain }) => agree && 'ok' in chain && chain.ok === false)).toBe(true);
+  });
+});
+
+describe('a node that does not serve a query', () => {
+  const unknown = 'unknown query path: unknown request';
+  const unfound = new StrataError('node_unreachable', 'nobody is there');
+
+  it('gives rows that were not evaluated where they can say so, and none elsewhere', async () => {
+    const found = await runWithout((path) => path.includes('.rights.') || path.includes('.bridge.'), unknown);
+    expect(found.disagreed).toBe(0);
+    expect(names(found.rows, ({ evaluated }) => !evaluated)).toEqual(new Set(['token', 'route']));
+    expect(names(found.rows, ({ evaluated }) => evaluated)).toEqual(new Set(['nonce']));
+    expect(found.unserved.map(({ path }) => path).sort()).toEqual([
+      '/aeva.bridge.v1.Query/Actual',
+      '/aeva.bridge.v1.Query/Route',
+      '/aeva.rights.v1.Query/Position',
+      '/aeva.rights.v1.Query/Tokens',
+      '/aeva.rights.v1.Query/Totals',
+    ]);
+    const token = found.rows.find(({ check }) => check === 'token');
+    expect(token).toMatchObject({ agree: true, chain: { address: '' } });
+    const tokens = await read(tokenChecks);
+    expect(tokens.length).toBeGreaterThan(10);
+    for (const token of tokens)
+      expect(token).toMatchObject({ evaluated: false, agree: true, chain_address: '' });
+    const routes = await read((context) =>
+      routeChecks(
+        context,
+        found.rows.map(({ subject }) => subject),
+      ),
+    );
+    expect(routes.size).toBeGreaterThan(3);
+    for (const route of routes.values()) {
+      expect(route).toMatchObject({ chain_actual: '', chain_ok: false, evaluated: false, agree: true });
+    }
+    await run();
+  });
+
+  it('has no state of the height: nothing is compared', async () => {
+    const found = await runLying('prune@120');
+    expect(found.height).toBe(BLOCKS);
+    expect(found.disagreed).toBe(0);
+    const { chain, signer, app } = index.devnet;
+    const pruned = withFaults(chain, parseFaults(['prune@120']), { signer, codec: app.codec });
+    const rpc = await startRpc({ chain: pruned, port: 0 });
+    const source = createRpcSource({ urls: [rpc.url] });
+    const old = await run({ source, height: 20 });
+    await source.close();
+    await rpc.close();
+    expect([old.evaluated, old.disagreed]).toEqual([0, 0]);
+    expect(old.notEvaluated).toBeGreaterThan(5);
+  });
+
+  it('knows no such record: that is a difference', async () => {
+    const found = await runWithout(
+      (path) => path.endsWith('/Tokens'),
+      'rpc error: code = NotFound desc = asset: not found: key not found',
+    );
+    expect(names(found.rows, ({ agree }) => !agree)).toEqual(new Set(['token']));
+    await run();
+  });
+
+  it('cannot be reached: the run fails, and what it had stored stays', async () => {
+    const { source } = index;
+    const failing = {
+      ...source,
+      abciQuery: async (...[path, ...rest]: Parameters<BlockSource['abciQuery']>) => {
+        if (path.includes('.rights.')) throw unfound;
+        return source.abciQuery(path, ...rest);
+      },
+    };
+    const runs = await stored('SELECT count() FROM reconciliations');
+    await expect(run({ source: failing })).rejects.toMatchObject({ code: 'node_unreachable' });
+    expect(await stored('SELECT count() FROM reconciliations')).toBe(runs + 1);
+    expect(await stored(DRIFT)).toBe(0);
+  });
+});
+
+describe('the rows', () => {
+  it('have a sequence that grows, whatever the clock says', async () => {
+    const first = await run();
+    const second = await run();
+    expect(second.sequence).toBe(first.sequence + 1);
+    expect(await stored('SELECT max(sequence) FROM reconciliations')).toBe(second.sequence);
+  });
+
+  it('refuse a height that the store does not hold', async () => {
+    await expect(run({ height: BLOCKS + 1 })).rejects.toMatchObject({ code: 'config_invalid' });
+  });
+
+  it('above a height go with a rewind to it', async () => {
+    await run({ height: OLDER });
+    await index.goOn(1);
+    await run();
+    const newest = `SELECT count() FROM reconciliation_checks WHERE height = ${BLOCKS + 1}`;
+    expect(await stored(newest)).toBeGreaterThan(0);
+    const store = await index.api.stores.open('rewind');
+    await recoverStore(store);
+    const { checkpoint } = await rewindStore(store, BLOCKS);
+    await store.close();
+    expect(checkpoint.height).toBe(BLOCKS);
+    expect(await stored(newest)).toBe(0);
+    expect(await stored(`SELECT count() FROM reconciliations WHERE height > ${BLOCKS}`)).toBe(0);
+    expect(await stored('SELECT count() FROM reconciliation_checks')).toBeGreaterThan(0);
   });
 });
