@@ -251,6 +251,7 @@ CREATE TABLE checkpoints
     `chain_height` UInt64,
     `rows` Map(String, UInt64),
     `generations` Map(String, UInt64),
+    `table_generations` Map(String, UInt64),
     `written_at` DateTime64(3, 'UTC') DEFAULT now64(3, 'UTC')
 )
 ENGINE = MergeTree

@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { toErrorRecord } from '../src/core/errors.ts';
 import { MODULES } from '../src/modules/modules.ts';
+import type { ModulesState } from '../src/pipeline/derive-stage.ts';
 import type { CommitReport, FromWriter, ToWriter, WriterSetup } from '../src/pipeline/messages.ts';
 import { createStep } from '../src/pipeline/steps.ts';
 import { createWriter } from '../src/pipeline/writer.ts';
@@ -16,7 +17,13 @@ const say = (message: FromWriter): void => port.postMessage(message);
 const fail = (error: unknown): void => say({ kind: 'failed', error: toErrorRecord(error) });
 
 const store = connectStore(storePort);
-const onCommit = (commit: CommitReport): void => say({ kind: 'committed', commit });
+let toldModules: ModulesState = 'undecided';
+const onCommit = (commit: CommitReport): void => {
+  const modules = writer.modules();
+  if (modules !== toldModules) say({ kind: 'modules', modules });
+  toldModules = modules;
+  say({ kind: 'committed', commit });
+};
 const derive =
   setup.derive === undefined
     ? undefined
@@ -25,7 +32,9 @@ const derive =
         parameters: setup.derive,
         isForced: setup.derive.isForced,
       };
-const writer = createWriter(store, setup, onCommit, fail, createStep(setup.steps), derive);
+const writer = createWriter(store, setup, onCommit, fail, createStep(setup.steps), derive, (report) =>
+  say({ kind: 'rederiving', report }),
+);
 
 port.on('message', (message: ToWriter) => {
   switch (message.kind) {
@@ -34,6 +43,12 @@ port.on('message', (message: ToWriter) => {
       return;
     case 'flush':
       writer.flush();
+      return;
+    case 'rederive':
+      rederive(message.module);
+      return;
+    case 'stop-rederiving':
+      writer.stopRederiving();
       return;
     case 'finish':
       finish();
@@ -48,6 +63,13 @@ function accept({ range, chainHeight, flush }: Extract<ToWriter, { kind: 'range'
   }
 }
 
+function rederive(module: string | undefined): void {
+  writer.rederive(module).then(
+    (report) => say({ kind: 'rederived', outcome: { report } }),
+    (error: unknown) => say({ kind: 'rederived', outcome: { error: toErrorRecord(error) } }),
+  );
+}
+
 function finish(): void {
   writer
     .finish()
@@ -58,7 +80,7 @@ function finish(): void {
     });
 }
 
-writer.open().then(({ checkpoint, deletedRows, stepBack }) => {
+writer.open().then(({ checkpoint, deletedRows, stepBack, rederived }) => {
   // the plain position: a Map of row counts would cross the thread for nothing
   const position =
     checkpoint === undefined
@@ -69,5 +91,6 @@ writer.open().then(({ checkpoint, deletedRows, stepBack }) => {
           blockHash: checkpoint.blockHash,
           blockTimeNs: checkpoint.blockTimeNs,
         };
-  say({ kind: 'opened', opened: { position, deletedRows, stepBack } });
+  toldModules = writer.modules();
+  say({ kind: 'opened', opened: { position, deletedRows, stepBack, modules: toldModules, rederived } });
 }, fail);

@@ -23,7 +23,7 @@ import { createResource, type Resource, selectForm } from './resource.ts';
 import type { ChainIdentity, Route, RouteAnswer, RouteContext, RouteRequest, Snapshot } from './route.ts';
 import { createRouter } from './router.ts';
 import { ROUTES } from './routes.ts';
-import type { ChainState } from './state.ts';
+import { type ChainState, isSameGeneration, stateKey } from './state.ts';
 import { MAX_TARGET_LENGTH, parseQuery, parseTarget } from './target.ts';
 import { createChainTotals, createDayTotals } from './totals.ts';
 
@@ -162,14 +162,15 @@ export function createApi(options: ApiOptions): Api {
     trace: Trace,
   ): Resource | Promise<Resource | HttpAnswer> => {
     const snapshot = state.current();
-    const kept = cache.get(key, snapshot.indexedHeight);
+    const now = stateKey(snapshot);
+    const kept = cache.get(key, now);
     if (kept !== undefined) {
       trace.cached = true;
       return kept;
     }
-    return coalesce(`${snapshot.indexedHeight} ${key}`, async () => {
+    return coalesce(`${now} ${key}`, async () => {
       try {
-        const answer = await withDeadline(route.handle(request, contextOf(snapshot)), deadlineMs);
+        const answer = await answerAt(route, request, snapshot);
         const settled = answer.settled === true;
         const body = joinParts(answer.parts);
         const resource = createResource(
@@ -177,7 +178,7 @@ export function createApi(options: ApiOptions): Api {
           answer.contentType ?? JSON_TYPE,
           settled ? 'settled' : 'moving',
         );
-        cache.set(key, snapshot.indexedHeight, resource, settled || route.cache === 'process');
+        cache.set(key, now, resource, settled || route.cache === 'process');
         return resource;
       } catch (error) {
         return failed(error, target);
@@ -185,11 +186,20 @@ export function createApi(options: ApiOptions): Api {
     });
   };
 
+  /**
+   * As of a snapshot, or, where modules were derived again meanwhile, as of the one that shows it: the rows of the
+   * generation before may be gone, so that neither an answer nor an error that came of it counts.
+   */
+  const answerAt = async (route: Route, request: RouteRequest, snapshot: Snapshot): Promise<RouteAnswer> => {
+    const given = await settle(() => withDeadline(route.handle(request, contextOf(snapshot)), deadlineMs));
+    const newest = state.current();
+    if (!isSameGeneration(newest, snapshot)) return answerAt(route, request, newest);
+    if ('error' in given) throw given.error;
+    return given.value;
+  };
+
   const answerNow = async (route: Route, request: RouteRequest): Promise<HttpAnswer> => {
-    const { parts, contentType } = await withDeadline(
-      route.handle(request, contextOf(state.current())),
-      deadlineMs,
-    );
+    const { parts, contentType } = await answerAt(route, request, state.current());
     return okAnswer(parts, contentType);
   };
 
@@ -278,4 +288,14 @@ function withDeadline(
     const timer = setTimeout(() => reject(new StrataError('internal', DEADLINE_PASSED)), deadlineMs);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+}
+
+async function settle<T>(
+  work: () => T | Promise<T>,
+): Promise<{ readonly value: T } | { readonly error: unknown }> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return { error };
+  }
 }

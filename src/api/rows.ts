@@ -53,6 +53,9 @@ export function readMethodCounts(bytes: RowBinary): Map<string, number> {
   return new Map(readAll(bytes, (row) => [row.string(), row.u64()] as const));
 }
 
+const CHECKPOINT_ROW = 0;
+const RECONCILIATIONS_ROW = 2;
+
 /** While nothing is indexed. */
 export const EMPTY_SNAPSHOT: Snapshot = {
   indexedHeight: 0,
@@ -67,21 +70,26 @@ export const EMPTY_SNAPSHOT: Snapshot = {
 
 /**
  * Rows of (kind, sealed UInt8, height, first_height UInt64, block_time_ns Int64, chain_height UInt64, generations
- * Map(String, UInt64)): see state.ts.
+ * Map(String, UInt64)): see state.ts. In that of the reconciliations the height is their newest sequence.
  */
 export function readSnapshot(bytes: RowBinary): Snapshot {
   let snapshot = EMPTY_SNAPSHOT;
   let chainHeight = 0;
   const row = new RowReader(bytes);
   while (!row.done) {
-    const isCheckpoint = row.u8() === 0;
+    const kind = row.u8();
     const hasSealedCounts = row.bool();
     const indexedHeight = row.u64();
     const firstHeight = row.u64();
     const latestBlockTimeNs = row.i64big();
-    chainHeight = Math.max(chainHeight, row.u64(), indexedHeight);
+    const toldHeight = row.u64();
     const generations = row.map();
-    if (isCheckpoint) {
+    if (kind === RECONCILIATIONS_ROW) {
+      snapshot = { ...snapshot, reconciliations: indexedHeight };
+      continue;
+    }
+    chainHeight = Math.max(chainHeight, toldHeight, indexedHeight);
+    if (kind === CHECKPOINT_ROW) {
       snapshot = { ...snapshot, indexedHeight, firstHeight, latestBlockTimeNs, hasSealedCounts, generations };
     }
   }

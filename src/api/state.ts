@@ -1,9 +1,13 @@
 import type { Clock } from '../core/clock.ts';
+import { RowReader } from '../core/rowbinary.ts';
+import { NO_MAP } from '../store/checkpoints.ts';
+import { countedRows } from '../store/generations.ts';
+import { readSchemaVersion } from '../store/migrations.ts';
 import { SEALED_COUNTS } from '../store/seals.ts';
-import { quote } from '../store/sql.ts';
+import { quote, uintLiteral } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import type { Snapshot } from './route.ts';
-import { readSnapshot } from './rows.ts';
+import { EMPTY_SNAPSHOT, readSnapshot } from './rows.ts';
 
 export const STATE_POLL_MS = 250;
 
@@ -26,15 +30,52 @@ export interface ChainStateOptions {
   readonly reportError: (error: unknown) => void;
 }
 
-const NO_MAP = "CAST(map(), 'Map(String, UInt64)')";
-const STATE_SQL =
-  `SELECT toUInt8(0), mapContains(rows, ${quote(SEALED_COUNTS)}), height, first_height, block_time_ns, chain_height, generations ` +
-  'FROM (SELECT rows, height, first_height, block_time_ns, chain_height, generations FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1) ' +
-  `UNION ALL SELECT toUInt8(1), toUInt8(0), toUInt64(0), toUInt64(0), toInt64(0), toUInt64(max(chain_height)), ${NO_MAP} FROM source_heads`;
+const NEWEST = 'FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1';
+
+/** See readSnapshot. `hasModules`: the store's schema has what modules and reconciliation write. */
+function stateSql(hasModules: boolean): string {
+  const columns = `rows, height, first_height, block_time_ns, chain_height${hasModules ? ', generations' : ''}`;
+  const rows = [
+    `SELECT toUInt8(0), mapContains(rows, ${quote(SEALED_COUNTS)}), height, first_height, block_time_ns, chain_height, ` +
+      `${hasModules ? 'generations' : NO_MAP} FROM (SELECT ${columns} ${NEWEST})`,
+    `SELECT toUInt8(1), toUInt8(0), toUInt64(0), toUInt64(0), toInt64(0), toUInt64(max(chain_height)), ${NO_MAP} FROM source_heads`,
+  ];
+  if (hasModules) {
+    rows.push(
+      `SELECT toUInt8(2), toUInt8(0), toUInt64(max(sequence)), toUInt64(0), toInt64(0), toUInt64(0), ${NO_MAP} FROM reconciliations`,
+    );
+  }
+  return rows.join(' UNION ALL ');
+}
+
+/** Event values that are not the derived ones, and newest comparisons that do not agree. */
+function driftSql({ generations, indexedHeight }: Snapshot): string {
+  const counted = countedRows({ generations, tableGenerations: new Map() }, 'drift');
+  return (
+    `SELECT (SELECT count() FROM drift WHERE height <= ${uintLiteral(indexedHeight)} AND ${counted}) + ` +
+    `(SELECT count() FROM reconciliation_checks FINAL WHERE agree = 0 AND height <= ${uintLiteral(indexedHeight)})`
+  );
+}
+
+/** The first schema with modules. */
+const MODULES_SCHEMA = 5;
 
 /** Reads the state once, then polls. Errors of the first reading: store_query_failed, store_unreachable. */
 export async function openChainState(options: ChainStateOptions): Promise<ChainState> {
-  const read = async (): Promise<Snapshot> => readSnapshot(await options.store.query(STATE_SQL));
+  const { store } = options;
+  /** A store of an older schema is served as it is, until whoever indexes into it has brought it to the newest. */
+  let hasModules = false;
+  let counted = EMPTY_SNAPSHOT;
+
+  const read = async (): Promise<Snapshot> => {
+    hasModules ||= (await readSchemaVersion(store)) >= MODULES_SCHEMA;
+    const found = readSnapshot(await store.query(stateSql(hasModules)));
+    if (hasModules && !isSameState(found, counted)) {
+      const driftTotal = new RowReader(await store.query(driftSql(found))).u64();
+      counted = { ...found, driftTotal };
+    }
+    return { ...found, driftTotal: counted.driftTotal };
+  };
   let snapshot = await read();
   let readAtMs = options.clock.nowMs();
   let closed = false;
@@ -66,4 +107,32 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
       await polling;
     },
   };
+}
+
+/**
+ * Whether two snapshots show the same rows: answers of the one are those of the other. A re-derivation changes what is
+ * shown of a height, a reconciliation what is known of it.
+ */
+export function isSameState(a: Snapshot, b: Snapshot): boolean {
+  return stateKey(a) === stateKey(b);
+}
+
+/** Equal for snapshots that show the same rows. */
+export function stateKey({ indexedHeight, reconciliations, generations }: Snapshot): string {
+  return `${indexedHeight} ${reconciliations} ${generationsKey(generations)}`;
+}
+
+/** Whether both show rows of the same derivations. */
+export function isSameGeneration(a: Snapshot, b: Snapshot): boolean {
+  return generationsKey(a.generations) === generationsKey(b.generations);
+}
+
+const generationKeys = new WeakMap<ReadonlyMap<string, number>, string>();
+
+function generationsKey(generations: ReadonlyMap<string, number>): string {
+  const known = generationKeys.get(generations);
+  if (known !== undefined) return known;
+  const key = [...generations].sort(([a], [b]) => (a < b ? -1 : 1)).join(' ');
+  generationKeys.set(generations, key);
+  return key;
 }

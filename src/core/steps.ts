@@ -10,6 +10,8 @@ export const STEPS = [
   /** Before each statement of a migration. */
   'migrate:statement',
   'migrate:done',
+  /** Before a generation that no checkpoint names any more is dropped; with the table. */
+  'generation:drop',
   /** Before the rows above the checkpoint are deleted; with the table. */
   'repair:delete',
   /** All deleted, none verified. */
@@ -20,6 +22,18 @@ export const STEPS = [
   'step-back:checkpoints',
   /** They are gone, the rows that they counted are not. */
   'step-back:rows',
+  /** The modules' rows are not what any checkpoint counts: before one that names none of them is written. */
+  'step-back:modules',
+  /** Modules are about to be derived again from stored facts, after a start or by `strata reindex`. */
+  'reindex:begin',
+  /** Before an insert; with the table. */
+  'reindex:insert',
+  /** Every row of the new generation is there, and nobody sees it. */
+  'reindex:derived',
+  /** The checkpoint names it. */
+  'reindex:switched',
+  /** What it has replaced is gone. */
+  'reindex:dropped',
   'start:done',
   /** The commit's files are closed. */
   'commit:begin',

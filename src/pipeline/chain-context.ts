@@ -23,6 +23,8 @@ const FIXED = [
   ['namespace', 'chain.namespace'],
   ['evm_denom', 'chain.gas_denom'],
   ['ethereum_type_urls', 'chain.ethereum_type_urls'],
+  // of what modules derive, and of every address that follows from an id
+  ['namespace', 'chain.namespace'],
 ] as const;
 
 /**
@@ -56,6 +58,7 @@ export async function settleContext(
     ['hrp', hrp],
     ['namespace', namespace],
     ['evm_denom', evmDenom],
+    ['namespace', configured.namespace],
     ['module_accounts', JSON.stringify(moduleAccounts)],
     ['ethereum_type_urls', JSON.stringify(mergeLists(configured.ethereumTypeUrls))],
     ...(told.nodeMinGasPrices === undefined ? [] : [['node_min_gas_prices', told.nodeMinGasPrices] as const]),

@@ -2,6 +2,8 @@ import type { ErrorRecord } from '../core/errors.ts';
 import type { StepWatch } from '../core/steps.ts';
 import type { DecodedRange } from '../decode/range.ts';
 import type { StepBack } from '../store/recovery.ts';
+import type { ModulesState } from './derive-stage.ts';
+import type { RederiveReport } from './rederive.ts';
 
 /** What main and the writer thread say to each other, beside the store's proxy port. */
 
@@ -16,6 +18,8 @@ export interface WriterSetup {
   readonly limits: WriterLimits;
   /** Whether an insert waits until its rows are on the disk; not, when left out. */
   readonly isDurable?: boolean;
+  /** How long a generation that was replaced stays for those who still read it; 2,000 by default. */
+  readonly dropAfterMs?: number;
   /** Modules are off where it is left out. */
   readonly derive?: DeriveSetup;
   /** A test's. */
@@ -37,6 +41,9 @@ export type ToWriter =
       readonly flush: boolean;
     }
   | { readonly kind: 'flush' }
+  /** All modules where none is named. */
+  | { readonly kind: 'rederive'; readonly module: string | undefined }
+  | { readonly kind: 'stop-rederiving' }
   | { readonly kind: 'finish' };
 
 /** A commit as others need to know it. Hash is upper-case hex. */
@@ -62,6 +69,9 @@ export interface OpenedStore {
   /** Rows above the checkpoint that were deleted. */
   readonly deletedRows: number;
   readonly stepBack: StepBack | undefined;
+  readonly modules: ModulesState;
+  /** Modules that were derived from stored facts on the way. */
+  readonly rederived: RederiveReport | undefined;
 }
 
 /** Where the store stands when the writer has opened it. */
@@ -75,5 +85,13 @@ export interface StorePosition {
 export type FromWriter =
   | { readonly kind: 'opened'; readonly opened: OpenedStore }
   | { readonly kind: 'committed'; readonly commit: CommitReport }
+  /** With the first commit of an empty store. */
+  | { readonly kind: 'modules'; readonly modules: ModulesState }
+  /** How far a derivation from stored facts is, also before the store is opened. */
+  | { readonly kind: 'rederiving'; readonly report: RederiveReport }
+  | {
+      readonly kind: 'rederived';
+      readonly outcome: { readonly report: RederiveReport } | { readonly error: ErrorRecord };
+    }
   | { readonly kind: 'finished' }
   | { readonly kind: 'failed'; readonly error: ErrorRecord };

@@ -23,7 +23,7 @@ interface OpenFile {
   bytes: number;
 }
 
-export function createSpoolBatch(folder: string, sequence: number): SpoolBatch {
+export function createSpoolBatch(folder: string, sequence: number | string): SpoolBatch {
   const files = new Map<string, OpenFile>();
   return {
     append(block) {

@@ -1,11 +1,13 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { deferred } from '../core/deferred.ts';
+import { type Deferred, deferred } from '../core/deferred.ts';
 import { fromErrorRecord, StrataError } from '../core/errors.ts';
 import type { DecodedRange } from '../decode/range.ts';
 import { exposeStore } from '../store/remote.ts';
 import type { Store } from '../store/store.ts';
+import type { ModulesState } from './derive-stage.ts';
 import { createFailureWatch } from './failure-watch.ts';
 import type { CommitReport, FromWriter, OpenedStore, ToWriter, WriterSetup } from './messages.ts';
+import type { RederiveReport } from './rederive.ts';
 import { workerEntry } from './worker-url.ts';
 
 /** Main's side of the writer thread. */
@@ -18,6 +20,11 @@ export interface WriterThread {
   flush(): void;
   /** Settles like the promise, or rejects when a commit fails or the thread dies. */
   orFailure<T>(promise: Promise<T>): Promise<T>;
+  modules(): ModulesState;
+  /** See Writer.rederive; its errors, and whatever ends the thread. */
+  rederive(module: string | undefined): Promise<RederiveReport>;
+  /** Ends a re-derivation that is under way, with the error aborted. */
+  stopRederiving(): void;
   /** Commits what is left and ends the thread. */
   finish(): Promise<void>;
   /** Ends the thread without a commit; an insert in flight still runs to its end in the store. */
@@ -29,6 +36,7 @@ export async function startWriterThread(
   store: Store,
   setup: WriterSetup,
   onCommit: (commit: CommitReport) => void,
+  onRederiving: (report: RederiveReport) => void = () => undefined,
 ): Promise<WriterThread> {
   const channel = new MessageChannel();
   exposeStore(store, channel.port1);
@@ -39,6 +47,8 @@ export async function startWriterThread(
   const opened = deferred<OpenedStore>();
   const finished = deferred<void>();
   const failure = createFailureWatch();
+  let modules: ModulesState = 'undecided';
+  let rederived: Deferred<RederiveReport> | undefined;
   const fail = (error: unknown): void => {
     opened.reject(error);
     finished.reject(error);
@@ -48,10 +58,26 @@ export async function startWriterThread(
   for (const promise of [opened.promise, finished.promise]) promise.catch(() => undefined);
 
   worker.on('message', (message: FromWriter) => {
-    if (message.kind === 'opened') opened.resolve(message.opened);
-    else if (message.kind === 'committed') onCommit(message.commit);
-    else if (message.kind === 'finished') finished.resolve();
-    else fail(fromErrorRecord(message.error));
+    switch (message.kind) {
+      case 'opened':
+        modules = message.opened.modules;
+        return opened.resolve(message.opened);
+      case 'committed':
+        return onCommit(message.commit);
+      case 'modules':
+        modules = message.modules;
+        return;
+      case 'rederiving':
+        return onRederiving(message.report);
+      case 'rederived':
+        if ('error' in message.outcome) rederived?.reject(fromErrorRecord(message.outcome.error));
+        else rederived?.resolve(message.outcome.report);
+        return;
+      case 'finished':
+        return finished.resolve();
+      case 'failed':
+        fail(fromErrorRecord(message.error));
+    }
   });
   worker.on('error', fail);
   worker.on('exit', (code) => fail(new StrataError('internal', `the writer thread ended with code ${code}`)));
@@ -72,6 +98,19 @@ export async function startWriterThread(
       },
       flush: () => worker.postMessage({ kind: 'flush' } satisfies ToWriter),
       orFailure: (promise) => failure.guard(promise),
+      modules: () => modules,
+      rederive(module) {
+        if (rederived !== undefined) {
+          return Promise.reject(new StrataError('store_busy', 'modules are being derived again already'));
+        }
+        const waiting = deferred<RederiveReport>();
+        rederived = waiting;
+        worker.postMessage({ kind: 'rederive', module } satisfies ToWriter);
+        return failure.guard(waiting.promise).finally(() => {
+          rederived = undefined;
+        });
+      },
+      stopRederiving: () => worker.postMessage({ kind: 'stop-rederiving' } satisfies ToWriter),
       async finish() {
         worker.postMessage({ kind: 'finish' } satisfies ToWriter);
         try {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StrataError } from '../core/errors.ts';
 import { noStep, type Step } from '../core/steps.ts';
 import { DECODED_TABLES, type TableBlock } from '../core/tables.ts';
@@ -7,6 +8,7 @@ import { type Checkpoint, checkpointsFrom, writeCheckpoint } from '../store/chec
 import { spoolFailed } from '../store/disk.ts';
 import { alignDurability } from '../store/durability.ts';
 import { readFacts } from '../store/facts.ts';
+import { dropOtherGenerations } from '../store/generations.ts';
 import { type LastResults, lastResultsAt, writeLastResults } from '../store/last-results.ts';
 import { createMergePolicy } from '../store/merge-policy.ts';
 import { migrate } from '../store/migrations.ts';
@@ -15,8 +17,10 @@ import { countRows, findDifference, VIEW_TARGETS } from '../store/repair.ts';
 import { rebuildCounts, SEALED_COUNTS, sealCounts } from '../store/seals.ts';
 import type { Store } from '../store/store.ts';
 import { waitForWriters } from '../store/writers.ts';
-import { createDeriveStage, type DeriveOptions } from './derive-stage.ts';
+import type { DeriveOptions } from './derive-options.ts';
+import { createDeriveStage, type ModulesState } from './derive-stage.ts';
 import type { CommitReport, WriterSetup } from './messages.ts';
+import type { RederiveReport } from './rederive.ts';
 import { clearSpool, createSpoolBatch, type SpoolBatch } from './spool.ts';
 
 /** The one ordered writer: ranges in, commits out. It owns a Store, but no engine: see workers/writer.ts. */
@@ -25,7 +29,8 @@ export interface Writer {
    * Waits for what a killed process has left at work, migrates, and repairs what a killed process or a power failure left (recoverStore).
    * Errors: store_in_use, store_newer_schema, store_damaged, store_query_failed.
    */
-  open(): Promise<Recovery>;
+  open(): Promise<Recovery & { readonly rederived?: RederiveReport }>;
+  modules(): ModulesState;
   /**
    * Takes the next range; it is committed with others when a limit is reached, at once when `flush` is set.
    * Errors: parent_mismatch at the door; store_query_failed when the commit's files cannot be written, as on a full
@@ -34,8 +39,22 @@ export interface Writer {
   accept(range: DecodedRange, chainHeight: number, flush: boolean): void;
   /** Commits what has been taken, without waiting for a limit. */
   flush(): void;
+  /**
+   * Derives modules again from stored facts, all or the one named, and goes on from the new generation. Ranges that come
+   * meanwhile wait: what is in flight is bounded by who sends them. Resolves when what was replaced is gone.
+   * Errors: those of DeriveStage.rederive; the store and this writer are as they were. One at a time.
+   */
+  rederive(module?: string): Promise<RederiveReport>;
+  /** Ends a re-derivation that is under way, with the error aborted. */
+  stopRederiving(): void;
   /** Commits what is left. */
   finish(): Promise<void>;
+}
+
+interface HeldRange {
+  readonly range: DecodedRange;
+  readonly chainHeight: number;
+  readonly flush: boolean;
 }
 
 interface Batch {
@@ -50,6 +69,9 @@ interface Batch {
   nativeBytes: number;
 }
 
+/** By then every process that answers from this store sees the new generation, and asks again what it was at. */
+const DROP_AFTER_MS = 2_000;
+
 const NO_MODULES: DeriveOptions = { derivations: [], parameters: { namespace: '' } };
 
 export function createWriter(
@@ -59,11 +81,18 @@ export function createWriter(
   onFailure: (error: unknown) => void,
   step: Step = noStep,
   derive: DeriveOptions = NO_MODULES,
+  onRederived?: (report: RederiveReport) => void,
 ): Writer {
   const deriveStage = createDeriveStage(store, derive);
   const tables = [...DECODED_TABLES, ...deriveStage.tables];
   const mergePolicy = createMergePolicy(store);
   let checkpoint: Checkpoint | undefined;
+  /** One, unless the newest took the place of another at its height. */
+  let rowsAtCheckpoint = 0;
+  /** Ranges that wait for a re-derivation; undefined while there is none. */
+  let held: HeldRange[] | undefined;
+  let rederiving: Promise<unknown> | undefined;
+  let stopping = new AbortController();
   let lastResults: LastResults | undefined;
   let door: ChainPosition | undefined;
   let batch: Batch | undefined;
@@ -112,7 +141,7 @@ export function createWriter(
   /** Errors: store_in_use. */
   const checkAlone = async (): Promise<void> => {
     const { count, height } = await checkpointsFrom(store, checkpoint?.height ?? 0);
-    if (count === (checkpoint === undefined ? 0 : 1)) return;
+    if (count === rowsAtCheckpoint) return;
     throw new StrataError(
       'store_in_use',
       `another process indexes into this store: it has a checkpoint at height ${height} that is not of this one. Let one alone go on; started again, it repairs what both have written`,
@@ -125,7 +154,7 @@ export function createWriter(
    */
   const checkCounts = async (rows: ReadonlyMap<string, number>): Promise<void> => {
     const inserted = new Map(tables.map(({ name }) => [name, rows.get(name) ?? 0]));
-    const difference = await findDifference(store, { rows: inserted });
+    const difference = await findDifference(store, { ...deriveStage.named(), rows: inserted });
     if (difference === undefined) return;
     const { table, found, expected } = difference;
     throw new StrataError(
@@ -163,7 +192,7 @@ export function createWriter(
       blockTimeNs: sealed.last.timeNs,
       chainHeight: Math.max(chainHeight, sealed.last.height),
       rows,
-      generations: deriveStage.generations(),
+      ...deriveStage.named(),
     };
     const { height, resultsHash, resultsAppHash } = sealed.last;
     const results: LastResults = { height, resultsHash, resultsAppHash };
@@ -174,6 +203,7 @@ export function createWriter(
     await writeCheckpoint(store, next);
     step('commit:written');
     checkpoint = next;
+    rowsAtCheckpoint = 1;
     lastResults = results;
     sealed.spool.remove();
     await mergePolicy.follow(next.chainHeight - next.height);
@@ -220,6 +250,105 @@ export function createWriter(
     }
   };
 
+  const take = (range: DecodedRange, newChainHeight: number, flush: boolean): void => {
+    door = followHeaders(door, range.headers);
+    chainHeight = Math.max(chainHeight, newChainHeight);
+    const last = lastHeader(range);
+    const derived = deriveOrFail(range);
+    batch ??= {
+      spool: createSpoolBatch(setup.spoolFolder, sequence++),
+      firstHeight: range.fromHeight,
+      startedMs: Date.now(),
+      last,
+      blocks: 0,
+      events: 0,
+      txs: 0,
+      rawBytes: 0,
+      nativeBytes: 0,
+    };
+    try {
+      for (const table of [...range.tables, ...derived]) {
+        batch.spool.append(table);
+        batch.nativeBytes += table.native.byteLength;
+      }
+    } catch (error) {
+      // half a range is in the files: none of them may be committed
+      const dropped = batch;
+      batch = undefined;
+      failure = spoolFailed(error);
+      dropped.spool.seal();
+      dropped.spool.remove();
+      throw failure;
+    }
+    batch.last = last;
+    batch.rawBytes += range.rawBytes;
+    for (const header of range.headers) {
+      batch.blocks++;
+      batch.events += header.eventCount;
+      batch.txs += header.txCount;
+    }
+    flushWanted ||= flush;
+    commitIfDue();
+  };
+
+  const tools = () => ({
+    spoolFolder: setup.spoolFolder,
+    step,
+    signal: stopping.signal,
+    ...(onRederived === undefined ? {} : { onProgress: onRederived }),
+  });
+
+  /** All that was taken is committed, so that the checkpoint is all that there is. */
+  const settle = async (): Promise<void> => {
+    while (failure === undefined && (batch !== undefined || committing !== undefined)) {
+      flushWanted = true;
+      commitIfDue();
+      await committing;
+    }
+    if (failure !== undefined) throw failure;
+  };
+
+  const rederive = async (module: string | undefined): Promise<RederiveReport> => {
+    held = [];
+    stopping = new AbortController();
+    let replaced: Checkpoint;
+    let report: RederiveReport;
+    try {
+      await settle();
+      if (checkpoint === undefined) throw new StrataError('store_empty', 'The store holds no chain yet');
+      const { checkpoint: next = checkpoint, rederived } = await deriveStage.rederive(
+        checkpoint,
+        module,
+        tools(),
+      );
+      if (rederived === undefined) throw new StrataError('internal', 'nothing was derived again');
+      checkpoint = next;
+      rowsAtCheckpoint++;
+      replaced = next;
+      report = rederived;
+    } finally {
+      const waiting: readonly HeldRange[] = held;
+      held = undefined;
+      takeAll(waiting);
+    }
+    await sleep(setup.dropAfterMs ?? DROP_AFTER_MS);
+    await dropOtherGenerations(store, replaced, step);
+    step('reindex:dropped');
+    return report;
+  };
+
+  const takeAll = (waiting: readonly HeldRange[]): void => {
+    try {
+      for (const { range, chainHeight: height, flush } of waiting) {
+        if (failure !== undefined) return;
+        take(range, height, flush);
+      }
+    } catch (error) {
+      failure ??= error;
+      onFailure(error);
+    }
+  };
+
   return {
     async open() {
       clearSpool(setup.spoolFolder);
@@ -228,68 +357,47 @@ export function createWriter(
       await migrate(store, undefined, step);
       await alignDurability(store, setup.isDurable === true);
       const recovery = await recoverStore(store, step);
-      step('start:done');
       checkpoint = recovery.checkpoint;
-      if (checkpoint !== undefined) lastResults = lastResultsAt(await readFacts(store), checkpoint.height);
-      await deriveStage.open(checkpoint);
       if (checkpoint?.rows.has(SEALED_COUNTS) === false) checkpoint = await addSealed(checkpoint);
+      const opened = await deriveStage.open(checkpoint, tools());
+      checkpoint = opened.checkpoint;
+      if (checkpoint !== undefined) {
+        await dropOtherGenerations(store, checkpoint, step);
+        if (opened.rederived !== undefined) step('reindex:dropped');
+        rowsAtCheckpoint = (await checkpointsFrom(store, checkpoint.height)).count;
+      }
+      step('start:done');
+      if (checkpoint !== undefined) lastResults = lastResultsAt(await readFacts(store), checkpoint.height);
       door = checkpoint === undefined ? undefined : { height: checkpoint.height, hash: checkpoint.blockHash };
-      return recovery;
+      return { ...recovery, checkpoint, ...(opened.rederived && { rederived: opened.rederived }) };
     },
+    modules: () => deriveStage.state(),
     accept(range, newChainHeight, flush) {
       if (failure !== undefined) throw failure;
-      door = followHeaders(door, range.headers);
-      chainHeight = Math.max(chainHeight, newChainHeight);
-      const last = lastHeader(range);
-      const derived = deriveOrFail(range);
-      batch ??= {
-        spool: createSpoolBatch(setup.spoolFolder, sequence++),
-        firstHeight: range.fromHeight,
-        startedMs: Date.now(),
-        last,
-        blocks: 0,
-        events: 0,
-        txs: 0,
-        rawBytes: 0,
-        nativeBytes: 0,
-      };
-      try {
-        for (const table of [...range.tables, ...derived]) {
-          batch.spool.append(table);
-          batch.nativeBytes += table.native.byteLength;
-        }
-      } catch (error) {
-        // half a range is in the files: none of them may be committed
-        const dropped = batch;
-        batch = undefined;
-        failure = spoolFailed(error);
-        dropped.spool.seal();
-        dropped.spool.remove();
-        throw failure;
-      }
-      batch.last = last;
-      batch.rawBytes += range.rawBytes;
-      for (const header of range.headers) {
-        batch.blocks++;
-        batch.events += header.eventCount;
-        batch.txs += header.txCount;
-      }
-      flushWanted ||= flush;
-      commitIfDue();
+      if (held === undefined) take(range, newChainHeight, flush);
+      else held.push({ range, chainHeight: newChainHeight, flush });
     },
+    rederive(module) {
+      if (rederiving !== undefined) {
+        return Promise.reject(new StrataError('store_busy', 'modules are being derived again already'));
+      }
+      const running = rederive(module);
+      rederiving = running
+        .catch(() => undefined)
+        .finally(() => {
+          rederiving = undefined;
+        });
+      return running;
+    },
+    stopRederiving: () => stopping.abort(),
     flush() {
       if (batch === undefined) return;
       flushWanted = true;
       commitIfDue();
     },
     async finish() {
-      while (failure === undefined && (batch !== undefined || committing !== undefined)) {
-        flushWanted = true;
-        commitIfDue();
-        await committing;
-      }
-      clearTimeout(timer);
-      if (failure !== undefined) throw failure;
+      await rederiving;
+      await settle().finally(() => clearTimeout(timer));
       if (checkpoint !== undefined) await mergePolicy.follow(0);
     },
   };

@@ -18,6 +18,8 @@ export interface Checkpoint {
   readonly rows: ReadonlyMap<string, number>;
   /** By module, the generation of its rows that belongs to the checkpoint; empty where modules are off. */
   readonly generations: ReadonlyMap<string, number>;
+  /** By table of a module, the generation of the rows that `rows` counts (src/store/generations.ts). */
+  readonly tableGenerations: ReadonlyMap<string, number>;
 }
 
 /** Undefined for a store without a commit. */
@@ -33,8 +35,9 @@ export async function readCheckpoints(
   upTo?: number,
 ): Promise<readonly Checkpoint[]> {
   const where = upTo === undefined ? '' : `WHERE height <= ${uintLiteral(upTo)} `;
+  const maps = (await knowsGenerations(store)) ? 'generations, table_generations' : `${NO_MAP}, ${NO_MAP}`;
   const rows = new RowReader(
-    await store.query(`SELECT height, first_height, block_hash, block_time_ns, chain_height, rows, generations
+    await store.query(`SELECT height, first_height, block_hash, block_time_ns, chain_height, rows, ${maps}
 FROM checkpoints ${where}ORDER BY height DESC, written_at DESC LIMIT ${uintLiteral(limit)}`),
   );
   const checkpoints: Checkpoint[] = [];
@@ -47,9 +50,22 @@ FROM checkpoints ${where}ORDER BY height DESC, written_at DESC LIMIT ${uintLiter
       chainHeight: rows.u64(),
       rows: rows.map(),
       generations: rows.map(),
+      tableGenerations: rows.map(),
     });
   }
   return checkpoints;
+}
+
+/** No entries, of the type of a checkpoint's maps. */
+export const NO_MAP = "CAST(map(), 'Map(String, UInt64)')";
+
+/** Whether checkpoints of this store tell generations: one of an older schema is read as it is. */
+export async function knowsGenerations(store: Store): Promise<boolean> {
+  const rows = new RowReader(
+    await store.query(`SELECT count() FROM system.columns WHERE database = currentDatabase()
+AND table = 'checkpoints' AND name IN ('generations', 'table_generations')`),
+  );
+  return rows.u64() === 2;
 }
 
 /** How many checkpoints there are at or above a height, and the highest of them (0 for none). */
@@ -71,18 +87,31 @@ export async function deleteCheckpointsAbove(store: Store, height: number): Prom
 }
 
 /** The last write of a commit, after every table's insert. */
-export async function writeCheckpoint(store: Store, checkpoint: Checkpoint): Promise<void> {
+export function writeCheckpoint(store: Store, checkpoint: Checkpoint): Promise<void> {
+  return insertCheckpoint(store, checkpoint, 'now64(3)');
+}
+
+/**
+ * Writes a checkpoint that takes the place of the newest one at its height: it says otherwise which of the modules' rows
+ * count. The clock may have gone back since that one was written, and the later of the two is what counts.
+ */
+export function replaceCheckpoint(store: Store, checkpoint: Checkpoint): Promise<void> {
+  const before = `(SELECT max(written_at) FROM checkpoints WHERE height = ${uintLiteral(checkpoint.height)})`;
+  return insertCheckpoint(store, checkpoint, `greatest(now64(3), ${before} + toIntervalMillisecond(1))`);
+}
+
+async function insertCheckpoint(store: Store, checkpoint: Checkpoint, writtenAt: string): Promise<void> {
   const hash = hexToBytes(checkpoint.blockHash);
   if (hash?.length !== 32) throw new StrataError('internal', `${checkpoint.blockHash} is no block hash`);
-  await store.command(`INSERT INTO checkpoints (height, first_height, block_hash, block_time_ns, chain_height, rows, generations)
+  await store.command(`INSERT INTO checkpoints (height, first_height, block_hash, block_time_ns, chain_height, rows, generations, table_generations, written_at)
 SETTINGS async_insert = 0, insert_deduplicate = 0
 SELECT ${uintLiteral(checkpoint.height)}, ${uintLiteral(checkpoint.firstHeight)}, ${fixedLiteral(hash)},
 ${intLiteral(checkpoint.blockTimeNs)}, ${uintLiteral(checkpoint.chainHeight)}, ${mapLiteral(checkpoint.rows)},
-${mapLiteral(checkpoint.generations)}`);
+${mapLiteral(checkpoint.generations)}, ${mapLiteral(checkpoint.tableGenerations)}, ${writtenAt}`);
 }
 
 function mapLiteral(map: ReadonlyMap<string, number>): string {
-  if (map.size === 0) return "CAST(map(), 'Map(String, UInt64)')";
+  if (map.size === 0) return NO_MAP;
   const entries = [...map].map(([key, value]) => `${quote(key)}, toUInt64(${uintLiteral(value)})`);
   return `map(${entries.join(', ')})`;
 }

@@ -74,6 +74,9 @@ export function clusterStatements(sql: string, database: string, options: Cluste
   const change = /^(ALTER TABLE|TRUNCATE TABLE|DELETE FROM) `?(\w+)`?([\s\S]*)$/.exec(text);
   if (change !== null) {
     const [, verb, name, rest = ''] = change;
+    // of a Distributed table the columns stand with itself
+    if (/^ ADD COLUMN /.test(rest))
+      return [name, `${name}_local`].map((each) => `${verb} ${each} ${on}${rest}`);
     // a partition is taken from a table of the same server
     const local = rest.replace(/^( ATTACH PARTITION .* FROM )(\w+)$/, '$1$2_local');
     return [`${verb} ${name}_local ${on}${local}`];

@@ -1,13 +1,21 @@
 import { StrataError } from '../core/errors.ts';
 import { noStep, type Step } from '../core/steps.ts';
-import { type Checkpoint, deleteCheckpointsAbove, readCheckpoints } from './checkpoints.ts';
 import {
+  type Checkpoint,
+  deleteCheckpointsAbove,
+  readCheckpoints,
+  replaceCheckpoint,
+} from './checkpoints.ts';
+import { countedRows, dropOtherGenerations } from './generations.ts';
+import {
+  countRows,
   findDifference,
   findSoundCheckpoint,
   heightTables,
   type RowDifference,
   repairAboveCheckpoint,
 } from './repair.ts';
+import { uintLiteral } from './sql.ts';
 import type { Store } from './store.ts';
 
 /** A power failure takes what was not yet on the disk, which is minutes of commits at most. */
@@ -27,32 +35,68 @@ export interface StepBack extends RowDifference {
   readonly toHeight: number;
 }
 
+/** The outcome of a loss that no step back mends: the modules' rows are gone, and are derived again from stored facts. */
+type WithoutModules = Pick<Checkpoint, 'generations' | 'tableGenerations'>;
+const NO_MODULES: WithoutModules = { generations: new Map(), tableGenerations: new Map() };
+
 /**
- * Deletes what a commit that was cut short left above the newest checkpoint. When the tables' row counts differ from
+ * Deletes what a commit that was cut short left above the newest checkpoint, and generations that it does not name. When the tables' row counts differ from
  * the checkpoint's, it steps back to the newest one whose counts agree and deletes the rest. The checkpoints go
  * first: killed in between, the next start finds rows above the checkpoint, which is the ordinary case.
+ *
+ * Where no older checkpoint of the same generations agrees in all tables, the newest that agrees in those that hold what
+ * the chain has told is taken, without modules: whoever has derivations makes them again from there.
  *
  * Errors: store_damaged with the table's name and both numbers when none of the last 100 checkpoints agrees.
  */
 export async function recoverStore(store: Store, step: Step = noStep): Promise<Recovery> {
   const [newest, ...older] = await readCheckpoints(store, MAX_CHECKPOINTS);
+  if (newest !== undefined) await dropOtherGenerations(store, newest, step);
   const deleted = await repairAboveCheckpoint(store, await heightTables(store), newest?.height, step);
   step('repair:compare');
   const difference = newest === undefined ? undefined : await findDifference(store, newest);
   if (newest === undefined || difference === undefined) {
     return { checkpoint: newest, deletedRows: total(deleted), stepBack: undefined };
   }
-  const sound = await findSoundCheckpoint(store, older);
-  if (sound === undefined) throw damaged(newest, difference, older.length);
+  const sound = await findSoundCheckpoint(
+    store,
+    older.filter((each) => hasSameModules(each, newest)),
+  );
+  const target = sound ?? (await findSoundFacts(store, [newest, ...older]));
+  if (target === undefined) throw damaged(newest, difference, older.length);
   step('step-back:checkpoints');
-  await deleteCheckpointsAbove(store, sound.height);
+  await deleteCheckpointsAbove(store, target.height);
+  if (sound === undefined) {
+    step('step-back:modules');
+    await replaceCheckpoint(store, target);
+    await dropOtherGenerations(store, target, step);
+  }
   step('step-back:rows');
-  const above = await repairAboveCheckpoint(store, await heightTables(store), sound.height, step);
+  const above = await repairAboveCheckpoint(store, await heightTables(store), target.height, step);
   return {
-    checkpoint: sound,
+    checkpoint: target,
     deletedRows: total(deleted) + total(above),
-    stepBack: { ...difference, fromHeight: newest.height, toHeight: sound.height },
+    stepBack: { ...difference, fromHeight: newest.height, toHeight: target.height },
   };
+}
+
+function hasSameModules(a: Checkpoint, b: Checkpoint): boolean {
+  const print = ({ generations, tableGenerations }: Checkpoint) =>
+    JSON.stringify([[...generations].sort(), [...tableGenerations].sort()]);
+  return print(a) === print(b);
+}
+
+/** The newest checkpoint whose tables agree but for those of modules, which it then does not name any more. */
+async function findSoundFacts(
+  store: Store,
+  checkpoints: readonly Checkpoint[],
+): Promise<Checkpoint | undefined> {
+  const withoutModules = checkpoints.map((checkpoint) => ({
+    ...checkpoint,
+    ...NO_MODULES,
+    rows: new Map([...checkpoint.rows].filter(([table]) => countedRows(checkpoint, table) === undefined)),
+  }));
+  return findSoundCheckpoint(store, withoutModules);
 }
 
 /**
@@ -73,11 +117,31 @@ export async function rewindStore(
       `The store has no checkpoint at or below height ${height}: index into a new one`,
     );
   }
+  const [newest = target] = await readCheckpoints(store, 1);
+  const checkpoint = hasSameModules(newest, target) ? target : await withModulesOf(store, target, newest);
+  if (checkpoint !== target) await replaceCheckpoint(store, checkpoint);
   step('step-back:checkpoints');
   await deleteCheckpointsAbove(store, target.height);
   step('step-back:rows');
   const deleted = await repairAboveCheckpoint(store, await heightTables(store), target.height, step);
-  return { checkpoint: target, deletedRows: total(deleted) };
+  return { checkpoint, deletedRows: total(deleted) };
+}
+
+/**
+ * The generations that an older checkpoint names may be gone. The state as of its height is in the versions of those
+ * that the newest one names, as in those that it had itself.
+ */
+async function withModulesOf(store: Store, target: Checkpoint, newest: Checkpoint): Promise<Checkpoint> {
+  const { generations, tableGenerations } = newest;
+  const named = { ...target, generations, tableGenerations };
+  const facts = [...target.rows].filter(([table]) => countedRows(target, table) === undefined);
+  const derived = [...newest.rows.keys()].filter((table) => countedRows(newest, table) !== undefined);
+  const counts = await countRows(
+    store,
+    derived,
+    (table) => `height <= ${uintLiteral(target.height)} AND ${countedRows(named, table) ?? '1'}`,
+  );
+  return { ...named, rows: new Map([...facts, ...counts]) };
 }
 
 function damaged(newest: Checkpoint, { table, found, expected }: RowDifference, older: number): StrataError {

@@ -3,6 +3,7 @@ import { RowReader } from '../core/rowbinary.ts';
 import { noStep, type Step } from '../core/steps.ts';
 import { DECODED_TABLES } from '../core/tables.ts';
 import type { Checkpoint } from './checkpoints.ts';
+import { countedRows, generationTables } from './generations.ts';
 import { SEALED_COUNTS } from './seals.ts';
 import { identifier, quote, truncateTable, uintLiteral } from './sql.ts';
 import type { Store } from './store.ts';
@@ -28,17 +29,6 @@ export const RECONCILIATION_TABLES: readonly string[] = ['reconciliations', 'rec
 /** All of these, and every table of a module: whoever has a generation has a height too. */
 export async function heightTables(store: Store): Promise<readonly string[]> {
   return [...HEIGHT_TABLES, ...RECONCILIATION_TABLES, ...(await generationTables(store))];
-}
-
-/** The tables of modules, by name. */
-export async function generationTables(store: Store): Promise<readonly string[]> {
-  const rows = new RowReader(
-    await store.query(`SELECT table FROM system.columns
-WHERE database = currentDatabase() AND name = 'generation' ORDER BY table`),
-  );
-  const tables: string[] = [];
-  while (!rows.done) tables.push(rows.string());
-  return tables;
 }
 
 /**
@@ -82,21 +72,26 @@ export interface RowDifference {
   readonly found: number;
 }
 
+/** What of a checkpoint says which rows it counts. */
+export type CountedRows = Pick<Checkpoint, 'rows' | 'generations' | 'tableGenerations'>;
+
 /** The first table that differs from the counts of the last commit. Call it after repairAboveCheckpoint. */
 export async function findDifference(
   store: Store,
-  checkpoint: Pick<Checkpoint, 'rows'>,
+  checkpoint: CountedRows,
 ): Promise<RowDifference | undefined> {
-  return firstDifference(checkpoint, await countRows(store, [...checkpoint.rows.keys()]));
+  const counted = (table: string) => countedRows(checkpoint, table);
+  return firstDifference(checkpoint, await countRows(store, [...checkpoint.rows.keys()], counted));
 }
 
 /** As findDifference, without the rows above the checkpoint: those of a commit that another process has in hand. */
 export async function findDifferenceUpTo(
   store: Store,
-  checkpoint: Pick<Checkpoint, 'rows' | 'height'>,
+  checkpoint: CountedRows & Pick<Checkpoint, 'height'>,
 ): Promise<RowDifference | undefined> {
-  const upTo = `height <= ${uintLiteral(checkpoint.height)}`;
-  return firstDifference(checkpoint, await countRows(store, [...checkpoint.rows.keys()], upTo));
+  const counted = (table: string) =>
+    allOf(`height <= ${uintLiteral(checkpoint.height)}`, countedRows(checkpoint, table));
+  return firstDifference(checkpoint, await countRows(store, [...checkpoint.rows.keys()], counted));
 }
 
 function firstDifference(
@@ -117,7 +112,10 @@ export async function findSoundCheckpoint(
 ): Promise<Checkpoint | undefined> {
   const counts = checkpoints.map(() => new Map<string, number>());
   for (const table of new Set(checkpoints.flatMap(({ rows }) => [...rows.keys()]))) {
-    const columns = checkpoints.map(({ height }) => `countIf(height <= ${uintLiteral(height)})`);
+    const columns = checkpoints.map(
+      (checkpoint) =>
+        `countIf(${allOf(`height <= ${uintLiteral(checkpoint.height)}`, countedRows(checkpoint, table))})`,
+    );
     const rows = new RowReader(
       await store.query(`SELECT ${columns.join(', ')} FROM ${identifier(table)}`, { timeoutSeconds: 600 }),
     );
@@ -128,20 +126,27 @@ export async function findSoundCheckpoint(
   );
 }
 
-/** Rows of each table, in the order of `tables`; those alone that match `condition` when it is given. */
+/** Rows of each table, in the order of `tables`; those alone that match `condition`, or the table's, when it is given. */
 export async function countRows(
   store: Store,
   tables: readonly string[],
-  condition?: string,
+  condition?: string | ((table: string) => string | undefined),
 ): Promise<Map<string, number>> {
   const counts = new Map(tables.map((table) => [table, 0]));
   if (tables.length === 0) return counts;
-  const where = condition === undefined ? '' : ` WHERE ${condition}`;
-  const selects = tables.map((table) => `SELECT ${quote(table)}, count() FROM ${identifier(table)}${where}`);
+  const selects = tables.map((table) => {
+    const matching = typeof condition === 'function' ? condition(table) : condition;
+    const where = matching === undefined ? '' : ` WHERE ${matching}`;
+    return `SELECT ${quote(table)}, count() FROM ${identifier(table)}${where}`;
+  });
   const rows = new RowReader(await store.query(selects.join('\nUNION ALL\n'), { timeoutSeconds: 600 }));
   while (!rows.done) {
     const table = rows.string();
     counts.set(table, rows.u64());
   }
   return counts;
+}
+
+function allOf(condition: string, other: string | undefined): string {
+  return other === undefined ? condition : `${condition} AND ${other}`;
 }

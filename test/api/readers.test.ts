@@ -93,43 +93,43 @@ describe('answer cache', () => {
   test('an answer of the head counts at its own height, a settled one at every height', () => {
     const cache = createAnswerCache(1_000_000);
     const answer = resource(1);
-    cache.set('head', 7, answer, false);
-    cache.set('settled', 7, answer, true);
-    expect(cache.get('head', 7)).toBe(answer);
-    expect(cache.get('head', 8)).toBeUndefined();
-    expect(cache.get('settled', 8)).toBe(answer);
-    expect(cache.get('other', 7)).toBeUndefined();
+    cache.set('head', '7', answer, false);
+    cache.set('settled', '7', answer, true);
+    expect(cache.get('head', '7')).toBe(answer);
+    expect(cache.get('head', '8')).toBeUndefined();
+    expect(cache.get('settled', '8')).toBe(answer);
+    expect(cache.get('other', '7')).toBeUndefined();
   });
 
   test('is bounded in bytes, and one large answer does not push out the others', () => {
     const cache = createAnswerCache(100_000);
-    cache.set('small', 1, resource(1), true);
-    cache.set('large', 1, resource(50_000), true);
-    expect(cache.get('large', 1)).toBeUndefined();
-    expect(cache.get('small', 1)).toBeDefined();
-    for (let i = 0; i < 100; i++) cache.set(`${i}`, 1, resource(5_000), true);
-    expect(cache.get('small', 1)).toBeUndefined();
-    expect(cache.get('99', 1)).toBeDefined();
+    cache.set('small', '1', resource(1), true);
+    cache.set('large', '1', resource(50_000), true);
+    expect(cache.get('large', '1')).toBeUndefined();
+    expect(cache.get('small', '1')).toBeDefined();
+    for (let i = 0; i < 100; i++) cache.set(`${i}`, '1', resource(5_000), true);
+    expect(cache.get('small', '1')).toBeUndefined();
+    expect(cache.get('99', '1')).toBeDefined();
   });
 
   test('compressed forms count', () => {
     const cache = createAnswerCache(100_000);
     const answers = Array.from({ length: 9 }, () => resource(10_000));
-    for (const [i, answer] of answers.entries()) cache.set(`${i}`, 1, answer, true);
+    for (const [i, answer] of answers.entries()) cache.set(`${i}`, '1', answer, true);
     const last = answers[8] as Resource;
     last.coded.gzip = { ...last.plain, body: new Uint8Array(2_000) };
     cache.grew('gone', last);
     cache.grew('8', resource(12_000));
-    expect(cache.get('8', 1)).toBe(last);
+    expect(cache.get('8', '1')).toBe(last);
     for (const coding of ['gzip', 'br'] as const) {
       last.coded[coding] = { ...last.plain, body: new Uint8Array(900) };
     }
     cache.grew('8', last);
     // together 96,318 bytes: nothing had to go
-    expect(cache.get('0', 1)).toBe(answers[0]);
-    cache.set('one more', 1, resource(4_000), true);
-    expect(cache.get('1', 1)).toBeUndefined();
-    expect(cache.get('8', 1)).toBe(last);
+    expect(cache.get('0', '1')).toBe(answers[0]);
+    cache.set('one more', '1', resource(4_000), true);
+    expect(cache.get('1', '1')).toBeUndefined();
+    expect(cache.get('8', '1')).toBe(last);
   });
 });
 

@@ -30,6 +30,7 @@ const checkpoint = (height: number, chainHeight: number) =>
     chainHeight,
     rows: new Map(),
     generations: new Map(),
+    tableGenerations: new Map(),
   });
 
 async function until(condition: () => boolean): Promise<void> {
@@ -45,6 +46,9 @@ describe('chain state', () => {
       latestBlockTimeNs: 0n,
       chainHeight: 0,
       hasSealedCounts: false,
+      generations: new Map(),
+      reconciliations: 0,
+      driftTotal: 0,
     });
     await writeChainHeight(store, 40);
     await until(() => state.current().chainHeight === 40);
@@ -57,6 +61,9 @@ describe('chain state', () => {
       latestBlockTimeNs: 8_000_000_000n,
       chainHeight: 40,
       hasSealedCounts: false,
+      generations: new Map(),
+      reconciliations: 0,
+      driftTotal: 0,
     });
     await checkpoint(50, 45);
     await until(() => state.current().indexedHeight === 50);

@@ -40,6 +40,7 @@ async function commit(fromHeight: number, toHeight: number): Promise<void> {
     chainHeight: toHeight,
     rows: new Map(),
     generations: new Map(),
+    tableGenerations: new Map(),
   });
 }
 

@@ -71,12 +71,14 @@ describe('facts and checkpoints', () => {
       chainHeight: 12,
       rows: new Map(),
       generations: new Map(),
+      tableGenerations: new Map(),
     };
     const second: Checkpoint = {
       ...first,
       height: 2_000,
       blockHash: 'CD'.repeat(32),
       generations: new Map([['attestation', 1]]),
+      tableGenerations: new Map([['attestations', 1]]),
       rows: new Map([
         ['blocks', 2_000],
         ['txs', 5],

@@ -74,6 +74,7 @@ describe('the store on a server', () => {
         chainHeight: 150_000,
         rows: new Map([['height_digests', 140_001]]),
         generations: new Map(),
+        tableGenerations: new Map(),
       });
     }
     const [embedded, remote] = await Promise.all(

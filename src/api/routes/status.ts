@@ -1,9 +1,6 @@
 import { formatTimeNs } from '../../core/time.ts';
 import type { Route } from '../route.ts';
 
-/** No module derives state yet, so nothing can have drifted from the chain. */
-const DRIFT_TOTAL = 0;
-
 /**
  * Status. While nothing is indexed: indexed_height 0 and latest_block_time 1970-01-01T00:00:00Z, so that both lags
  * tell the truth of an index that has everything before it.
@@ -20,7 +17,7 @@ export const statusRoute: Route = {
       lag_blocks: Math.max(0, snapshot.chainHeight - snapshot.indexedHeight),
       latest_block_time: formatTimeNs(snapshot.latestBlockTimeNs),
       wall_clock_lag_seconds: Math.max(0, Math.floor(lagMs / 1000)),
-      drift_total: DRIFT_TOTAL,
+      drift_total: snapshot.driftTotal,
     };
     return { parts: [JSON.stringify(status)] };
   },

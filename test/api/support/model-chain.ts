@@ -94,6 +94,7 @@ export class ModelChain {
       chainHeight,
       rows: new Map(),
       generations: new Map(),
+      tableGenerations: new Map(),
     });
     this.#written = this.blocks.length;
   }

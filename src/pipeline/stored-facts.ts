@@ -1,0 +1,225 @@
+import { RowReader } from '../core/rowbinary.ts';
+import {
+  type BlockFacts,
+  type EventFact,
+  type FactFilter,
+  type FailedTxFact,
+  inOrderOfDerivation,
+  type StoredEvent,
+} from '../derive/facts.ts';
+import { quote, uintLiteral } from '../store/sql.ts';
+import type { Store } from '../store/store.ts';
+
+/** Facts of heights (from, to], with how many events they hold. */
+export interface FactRange {
+  readonly toHeight: number;
+  readonly blocks: readonly BlockFacts[];
+  readonly events: number;
+}
+
+export interface StoredFactsOptions {
+  readonly filter: FactFilter;
+  /** Behind this height… */
+  readonly fromHeight: number;
+  /** …up to this one. */
+  readonly toHeight: number;
+  /** Rows of each kind that a range may have, unless one height has more; 30,000 by default. */
+  readonly maxRows?: number;
+  /** Heights that a range may have; 5,000 by default. */
+  readonly maxHeights?: number;
+}
+
+const MAX_ROWS = 30_000;
+const MAX_HEIGHTS = 5_000;
+const READ_SECONDS = 600;
+
+/**
+ * The facts of stored blocks, as src/derive/native-facts.ts gives them of blocks that were decoded just now, range after
+ * range. While one is worked on the next is read: two are held at a time.
+ * Errors: store_query_failed, store_unreachable.
+ */
+export async function* storedFacts(store: Store, options: StoredFactsOptions): AsyncGenerator<FactRange> {
+  const { fromHeight, toHeight } = options;
+  if (fromHeight >= toHeight) return;
+  let next: Promise<FactRange> | undefined = readRange(store, options, fromHeight);
+  try {
+    while (next !== undefined) {
+      const range: FactRange = await next;
+      next = range.toHeight < toHeight ? readRange(store, options, range.toHeight) : undefined;
+      // awaited a range later, when it may have failed long ago
+      next?.catch(() => undefined);
+      yield range;
+    }
+  } finally {
+    await next?.catch(() => undefined);
+  }
+}
+
+async function readRange(store: Store, options: StoredFactsOptions, fromHeight: number): Promise<FactRange> {
+  const { filter, maxRows = MAX_ROWS, maxHeights = MAX_HEIGHTS } = options;
+  const wanted = Math.min(options.toHeight, fromHeight + maxHeights);
+  const [events, failed] = await Promise.all([
+    readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readEvents(store, filter, heights, limit)),
+    readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readFailedTxs(store, filter, heights, limit)),
+  ]);
+  const toHeight = Math.min(events.toHeight, failed.toHeight);
+  const heights = heightsBetween(fromHeight, toHeight);
+  const [times, hashes] = await Promise.all([readTimes(store, heights), readHashes(store, filter, heights)]);
+  let count = 0;
+  const blocks = times.map(({ height, timeNs }) => {
+    const stored = events.byHeight.get(height) ?? [];
+    count += stored.length;
+    const hashesOf = hashes.get(height);
+    const facts: readonly EventFact[] = inOrderOfDerivation(
+      stored.map((event) => ({ ...event, txHash: hashesOf?.get(event.txIndex) })),
+    );
+    return { height, timeNs, events: facts, failedTxs: failed.byHeight.get(height) ?? [] };
+  });
+  return { toHeight, blocks, events: count };
+}
+
+interface RowsByHeight<T> {
+  /** All rows up to here are there. */
+  readonly toHeight: number;
+  readonly byHeight: ReadonlyMap<number, T[]>;
+}
+
+type ReadRows<T> = (heights: string, limit: number | undefined) => Promise<readonly (readonly [number, T])[]>;
+
+/** Rows behind a height, up to `wanted` or as many whole heights as hold `maxRows`; one height at least. */
+async function readUpTo<T>(
+  fromHeight: number,
+  wanted: number,
+  maxRows: number,
+  read: ReadRows<T>,
+): Promise<RowsByHeight<T>> {
+  let rows = await read(heightsBetween(fromHeight, wanted), maxRows + 1);
+  let toHeight = wanted;
+  if (rows.length > maxRows) {
+    // the last height may be cut
+    const [cut = wanted] = rows.at(-1) ?? [];
+    toHeight = cut - 1;
+    if (toHeight <= fromHeight) {
+      toHeight = fromHeight + 1;
+      rows = await read(heightsBetween(fromHeight, toHeight), undefined);
+    }
+  }
+  const byHeight = new Map<number, T[]>();
+  for (const [height, row] of rows) {
+    if (height > toHeight) break;
+    const others = byHeight.get(height);
+    if (others === undefined) byHeight.set(height, [row]);
+    else others.push(row);
+  }
+  return { toHeight, byHeight };
+}
+
+function heightsBetween(fromHeight: number, toHeight: number): string {
+  return `height > ${uintLiteral(fromHeight)} AND height <= ${uintLiteral(toHeight)}`;
+}
+
+function oneOf(column: string, values: ReadonlySet<string>): string {
+  return `${column} IN (${[...values].map(quote).join(', ')})`;
+}
+
+function limited(limit: number | undefined): string {
+  return limit === undefined ? '' : ` LIMIT ${uintLiteral(limit)}`;
+}
+
+function wantedEvents({ eventTypes }: FactFilter, heights: string): string {
+  return `FROM typed_events WHERE ${heights} AND code = 0 AND ${oneOf('type', eventTypes)}`;
+}
+
+async function readEvents(
+  store: Store,
+  filter: FactFilter,
+  heights: string,
+  limit: number | undefined,
+): Promise<readonly (readonly [number, Omit<StoredEvent, 'txHash'> & { txHash: undefined }])[]> {
+  if (filter.eventTypes.size === 0) return [];
+  const row = await ask(
+    store,
+    `SELECT height, tx_index, event_index, toString(type), toString(mode), decoded ${wantedEvents(filter, heights)} ` +
+      `ORDER BY height, tx_index, event_index${limited(limit)}`,
+  );
+  const types = new Map<string, string>();
+  const events: (readonly [number, StoredEvent & { txHash: undefined }])[] = [];
+  while (!row.done) {
+    const height = row.u64();
+    const txIndex = row.i32();
+    const eventIndex = row.u32();
+    const type = shared(types, row.string());
+    const mode = row.string();
+    events.push([height, { type, txIndex, eventIndex, txHash: undefined, mode, decoded: row.string() }]);
+  }
+  return events;
+}
+
+/** One string for all equal ones. */
+function shared(known: Map<string, string>, text: string): string {
+  const one = known.get(text);
+  if (one !== undefined) return one;
+  known.set(text, text);
+  return text;
+}
+
+async function readFailedTxs(
+  store: Store,
+  { codespaces }: FactFilter,
+  heights: string,
+  limit: number | undefined,
+): Promise<readonly (readonly [number, FailedTxFact])[]> {
+  if (codespaces.size === 0) return [];
+  const row = await ask(
+    store,
+    'SELECT height, tx_index, hash, code, toString(codespace), raw_log, msgs FROM txs ' +
+      `WHERE ${heights} AND code != 0 AND ${oneOf('codespace', codespaces)} ORDER BY height, tx_index${limited(limit)}`,
+  );
+  const txs: (readonly [number, FailedTxFact])[] = [];
+  while (!row.done) {
+    const height = row.u64();
+    const txIndex = row.u32();
+    const txHash = Uint8Array.from(row.fixed(32));
+    const code = row.u32();
+    const codespace = row.string();
+    txs.push([height, { txIndex, txHash, code, codespace, rawLog: row.string(), msgs: row.string() }]);
+  }
+  return txs;
+}
+
+async function readTimes(
+  store: Store,
+  heights: string,
+): Promise<readonly { readonly height: number; readonly timeNs: bigint }[]> {
+  const row = await ask(store, `SELECT height, time_ns FROM blocks WHERE ${heights} ORDER BY height`);
+  const times: { height: number; timeNs: bigint }[] = [];
+  while (!row.done) times.push({ height: row.u64(), timeNs: row.i64big() });
+  return times;
+}
+
+/** By height and tx index, of the txs that have events. */
+async function readHashes(
+  store: Store,
+  filter: FactFilter,
+  heights: string,
+): Promise<ReadonlyMap<number, ReadonlyMap<number, Uint8Array>>> {
+  const hashes = new Map<number, Map<number, Uint8Array>>();
+  if (filter.eventTypes.size === 0) return hashes;
+  const row = await ask(
+    store,
+    `SELECT height, tx_index, hash FROM txs WHERE ${heights} ` +
+      `AND (height, tx_index) IN (SELECT height, toUInt32(tx_index) ${wantedEvents(filter, heights)} AND tx_index >= 0)`,
+  );
+  while (!row.done) {
+    const height = row.u64();
+    const ofHeight = hashes.get(height) ?? new Map<number, Uint8Array>();
+    hashes.set(height, ofHeight);
+    const txIndex = row.u32();
+    ofHeight.set(txIndex, Uint8Array.from(row.fixed(32)));
+  }
+  return hashes;
+}
+
+async function ask(store: Store, sql: string): Promise<RowReader> {
+  return new RowReader(await store.query(sql, { timeoutSeconds: READ_SECONDS }));
+}
