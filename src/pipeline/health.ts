@@ -47,6 +47,8 @@ export interface IndexingHealth {
   /** A node told its head. */
   noteHead(chainHeight: number): void;
   noteError(code: ErrorCode, node?: string): void;
+  /** Modules are derived again: nothing is committed meanwhile, and that is no stall. */
+  noteRederiving(isRederiving: boolean): void;
   /** Looks each second until the signal, and logs a stall when it begins and when it is over. */
   watch(signal: AbortSignal): Promise<void>;
 }
@@ -78,12 +80,13 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
   /** Mean time between two blocks, by their own times. */
   let paceMs = 0;
   let lastError: NodeError | undefined;
+  let isRederiving = false;
 
   const isBehind = (): boolean => indexed.height < chainHeight;
   const quietAfterMs = (): number => Math.max(stallAfterMs, QUIET_FACTOR * paceMs);
 
   const findStall = (): Stall | undefined => {
-    if (phase === 'opening' || phase === 'ended') return undefined;
+    if (phase === 'opening' || phase === 'ended' || isRederiving) return undefined;
     const nowMs = clock.nowMs();
     // blocks that come after a quiet time are not late at once
     const sinceMs = isBehind() ? Math.max(committedMs, behindSinceMs) : grownMs;
@@ -118,16 +121,18 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
     return stall;
   };
 
+  const startAnew = (): void => {
+    committedMs = clock.nowMs();
+    headMs = committedMs;
+    grownMs = committedMs;
+    behindSinceMs = committedMs;
+  };
+
   return {
     status,
     notePhase(next) {
-      if (phase === 'opening' && next !== 'opening') {
-        // opening a store may take long, and is no stall
-        committedMs = clock.nowMs();
-        headMs = committedMs;
-        grownMs = committedMs;
-        behindSinceMs = committedMs;
-      }
+      // opening a store may take long, and is no stall
+      if (phase === 'opening' && next !== 'opening') startAnew();
       phase = next;
     },
     noteIndexed(height, blockTimeNs) {
@@ -149,6 +154,10 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
     },
     noteError(code, node) {
       lastError = { code, node, atMs: clock.nowMs() };
+    },
+    noteRederiving(is) {
+      if (isRederiving && !is) startAnew();
+      isRederiving = is;
     },
     async watch(signal) {
       let told: Stall | undefined;

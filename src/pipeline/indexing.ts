@@ -17,10 +17,12 @@ import { createBlockVerifier } from './block-verifier.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { checkChain, isSameContext, settleContext } from './chain-context.ts';
 import { createDecodeStage } from './decode-stage.ts';
+import type { ModulesState } from './derive-stage.ts';
 import { firstHead } from './first-head.ts';
 import { createIndexingHealth, type IndexingHealth } from './health.ts';
 import { runIndexer } from './indexer.ts';
 import type { CommitReport, OpenedStore, StorePosition, WriterLimits } from './messages.ts';
+import type { RederiveReport } from './rederive.ts';
 import { startWriterThread } from './writer-thread.ts';
 
 export interface IndexingOptions {
@@ -70,6 +72,12 @@ export interface Indexing {
   readonly position: StorePosition | undefined;
   /** What is between a fetch and its commit at this moment. */
   inFlight(): InFlight;
+  modules(): ModulesState;
+  /**
+   * Derives modules again from stored facts, all or the one named, while run() goes on fetching; nothing is committed
+   * until it is done. Errors: those of Writer.rederive; aborted when the run is.
+   */
+  rederive(module: string | undefined): Promise<RederiveReport>;
   /** Runs until toHeight or the signal; commits what is in hand, then frees threads and sessions. */
   run(): Promise<void>;
   /** Frees threads and sessions when run() was never called; run() does so itself. */
@@ -120,7 +128,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       : { derive: { namespace: options.parameters.namespace, isForced: options.forceModules === true } }),
     ...steps,
   };
-  const writer = await startWriterThread(writerStore, setup, onCommit);
+  const writer = await startWriterThread(writerStore, setup, onCommit, rederivingLogger(log, clock));
   const factStore = await stores.open('facts');
   let proving: Promise<void> | undefined;
   const closeSessions = async (): Promise<void> => {
@@ -130,6 +138,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
   };
   try {
     logRepair(writer.opened, log);
+    if (writer.opened.rederived !== undefined) logRederived(writer.opened.rederived, log);
     const facts = await readFacts(factStore);
     checkChain(facts, head.chainId);
     const { position } = writer.opened;
@@ -214,6 +223,20 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       startHeight,
       chainHeight: head.latestHeight,
       position,
+      modules: writer.modules,
+      async rederive(module) {
+        const stop = (): void => writer.stopRederiving();
+        signal.addEventListener('abort', stop, { once: true });
+        health.noteRederiving(true);
+        try {
+          const report = await writer.rederive(module);
+          logRederived(report, log);
+          return report;
+        } finally {
+          health.noteRederiving(false);
+          signal.removeEventListener('abort', stop);
+        }
+      },
       inFlight: () => ({ bytes: budget.usedBytes, limitBytes: budget.limitBytes, ranges }),
       close: async () => {
         if (isRun) return;
@@ -244,11 +267,36 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
   }
 }
 
+const REDERIVING_LOG_MS = 10_000;
+
+/** A line now and then while modules are derived from stored facts. */
+function rederivingLogger(log: IndexingLog, clock: Clock): (report: RederiveReport) => void {
+  let toldMs = clock.nowMs();
+  return (report) => {
+    if (clock.nowMs() - toldMs < REDERIVING_LOG_MS) return;
+    toldMs = clock.nowMs();
+    const { height, toHeight } = report;
+    log.info(report, `deriving modules from stored facts: height ${height} of ${toHeight}`);
+  };
+}
+
+function logRederived(report: RederiveReport, log: IndexingLog): void {
+  const { modules, blocks, events, seconds } = report;
+  log.info(
+    report,
+    `derived ${modules.join(', ')} from ${blocks} stored blocks with ${events} events in ${seconds.toFixed(1)} s`,
+  );
+}
+
 function logRepair({ deletedRows, stepBack }: OpenedStore, log: IndexingLog): void {
   if (stepBack !== undefined) {
+    const goesOn =
+      stepBack.toHeight === stepBack.fromHeight
+        ? 'its modules are derived again'
+        : `stepped back to height ${stepBack.toHeight}, and going on from there`;
     log.warn(
       { ...stepBack, deletedRows },
-      `table ${stepBack.table} had ${stepBack.found} rows where the checkpoint at height ${stepBack.fromHeight} counted ${stepBack.expected}: stepped back to height ${stepBack.toHeight}, and going on from there`,
+      `table ${stepBack.table} had ${stepBack.found} rows where the checkpoint at height ${stepBack.fromHeight} counted ${stepBack.expected}: ${goesOn}`,
     );
   } else if (deletedRows > 0) {
     log.warn({ rows: deletedRows }, 'removed rows of a commit that was cut short');

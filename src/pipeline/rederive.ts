@@ -3,7 +3,7 @@ import { noStep, type Step } from '../core/steps.ts';
 import type { TableSpec } from '../core/tables.ts';
 import { createDeriver } from '../derive/deriver.ts';
 import { type Checkpoint, checkpointsFrom, readCheckpoint, replaceCheckpoint } from '../store/checkpoints.ts';
-import { countedRows, nextGeneration } from '../store/generations.ts';
+import { countedRows, exactRows, nextGeneration } from '../store/generations.ts';
 import { countRows } from '../store/repair.ts';
 import type { Store } from '../store/store.ts';
 import { type DeriveOptions, derivedSpecs } from './derive-options.ts';
@@ -123,7 +123,7 @@ export async function withGeneration(
   const counts = await countRows(
     store,
     derivedSpecs(derivations).map(({ name }) => name),
-    (table) => countedRows(named, table),
+    (table) => exactRows(named, table),
   );
   return { ...named, rows: new Map([...facts, ...counts]) };
 }

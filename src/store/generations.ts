@@ -40,6 +40,16 @@ export function countedRows(
   const distinct = new Set(generations.values());
   // a partition of one generation is counted without a look at its rows
   if (distinct.size <= 1) return `generation = ${uintLiteral([...distinct][0] ?? NO_GENERATION)}`;
+  return ofModules(generations);
+}
+
+/** As countedRows, also before rows of a module that the checkpoint names no longer are dropped. */
+export function exactRows(checkpoint: Generations, table: string): string | undefined {
+  const isShared = SHARED_TABLE_NAMES.includes(table) && checkpoint.generations.size > 0;
+  return isShared ? ofModules(checkpoint.generations) : countedRows(checkpoint, table);
+}
+
+function ofModules(generations: ReadonlyMap<string, number>): string {
   const pairs = [...generations].map(
     ([module, generation]) => `(${quote(module)}, ${uintLiteral(generation)})`,
   );

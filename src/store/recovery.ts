@@ -6,7 +6,7 @@ import {
   readCheckpoints,
   replaceCheckpoint,
 } from './checkpoints.ts';
-import { countedRows, dropOtherGenerations } from './generations.ts';
+import { countedRows, dropOtherGenerations, exactRows } from './generations.ts';
 import {
   countRows,
   findDifference,
@@ -139,7 +139,7 @@ async function withModulesOf(store: Store, target: Checkpoint, newest: Checkpoin
   const counts = await countRows(
     store,
     derived,
-    (table) => `height <= ${uintLiteral(target.height)} AND ${countedRows(named, table) ?? '1'}`,
+    (table) => `height <= ${uintLiteral(target.height)} AND ${exactRows(named, table) ?? '1'}`,
   );
   return { ...named, rows: new Map([...facts, ...counts]) };
 }

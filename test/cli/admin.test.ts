@@ -56,6 +56,7 @@ function health(): IndexingHealth & { phase: IndexingPhase; stall: Stall | undef
     noteIndexed: () => {},
     noteHead: () => {},
     noteError: () => {},
+    noteRederiving: () => {},
     watch: async () => {},
   };
 }

@@ -29,6 +29,7 @@ export interface IndexRun {
   readonly parameters?: Partial<ChainParameters>;
   readonly signal?: AbortSignal;
   readonly verify?: VerifyMode;
+  readonly forceModules?: boolean;
   readonly nodeWaitMs?: number;
   readonly clock?: Clock;
   readonly health?: IndexingHealth;
@@ -78,6 +79,7 @@ export async function indexInto(stores: StoreFactory, run: IndexRun = {}): Promi
     ...(run.verify === undefined ? {} : { verify: run.verify }),
     ...(run.nodeWaitMs === undefined ? {} : { nodeWaitMs: run.nodeWaitMs }),
     ...(run.health === undefined ? {} : { health: run.health }),
+    ...(run.forceModules === undefined ? {} : { forceModules: run.forceModules }),
     parameters: { ...NO_PARAMETERS, ...run.parameters },
     clock: run.clock ?? systemClock,
     log: {
