@@ -1,3 +1,19 @@
+CREATE TABLE account_events
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `account` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `ordinal` UInt32 CODEC(ZSTD(1)),
+    `tx_index` Int32 CODEC(ZSTD(1)),
+    `event_index` UInt32 CODEC(ZSTD(1)),
+    `time_ns` Int64 CODEC(Delta(8), ZSTD(1)),
+    INDEX height_range height TYPE minmax GRANULARITY 64
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (account, height, ordinal)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
 CREATE TABLE account_mentions
 (
     `account` String CODEC(ZSTD(1)),
@@ -50,6 +66,22 @@ ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, kind_id, denom, height)
 SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE asset_events
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `asset_id` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `ordinal` UInt32 CODEC(ZSTD(1)),
+    `tx_index` Int32 CODEC(ZSTD(1)),
+    `event_index` UInt32 CODEC(ZSTD(1)),
+    `time_ns` Int64 CODEC(Delta(8), ZSTD(1)),
+    INDEX height_range height TYPE minmax GRANULARITY 64
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (asset_id, height, ordinal)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
 CREATE TABLE asset_kinds
 (
@@ -939,7 +971,7 @@ CREATE TABLE typed_events
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index, event_index)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
+SETTINGS index_granularity = 512, index_granularity_bytes = 262144, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '';
 
 CREATE TABLE waterfall_tiers
 (

@@ -9,9 +9,7 @@ export const PENDING_PATHS: readonly string[] = [
   '/v1/assets/{id}/graph',
   '/v1/assets/{id}/kinds/{kind}/holders',
   '/v1/assets/{id}/distributions',
-  '/v1/assets/{id}/events',
   '/v1/quests/leaderboard',
   '/v1/quests/{addr}',
   '/v1/accounts/{addr}',
-  '/v1/accounts/{addr}/events',
 ];

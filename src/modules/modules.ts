@@ -1,4 +1,5 @@
 import type { Route } from '../api/route.ts';
+import { activity } from './activity/module.ts';
 import { asset } from './asset/module.ts';
 import { attestation } from './attestation/module.ts';
 import { bridge } from './bridge/module.ts';
@@ -12,7 +13,8 @@ import { settlement } from './settlement/module.ts';
 import { waterfall } from './waterfall/module.ts';
 
 /**
- * Every module, in the order in which they see an event. A module stands behind those that it reads.
+ * Every module, in the order in which they see an event. A module stands behind those that it reads; `activity`, which
+ * sees every event of the others, is the last.
  */
 export const MODULES: readonly Module[] = [
   asset,
@@ -25,6 +27,7 @@ export const MODULES: readonly Module[] = [
   waterfall,
   bridge,
   reconciliation,
+  activity,
 ];
 
 /** What they serve beside the base layer's routes. */

@@ -1,0 +1,1 @@
+EXCHANGE TABLES typed_events AND typed_events_next
