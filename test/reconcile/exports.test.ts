@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/devnet/json.ts';
+import { compareExport, MODULE_EXPORTS } from '../../src/reconcile/exports.ts';
+import { openStateAt, type StateAt } from '../../src/reconcile/state-at.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+
+/** That a whole state is equal is worth what its comparison notices: each value of a record of each kind is made wrong. */
+
+const BLOCKS = 130;
+
+/** What follows from values that are compared, or is the chain's alone. */
+const UNCOMPARED: Readonly<Record<string, readonly string[]>> = {
+  payout: ['accruals.module_held', 'accruals.carry', 'accruals.residue', 'bases.holder'],
+  bridge: ['next_message', 'routes.outbound_window', 'routes.inbound_window'],
+  settlement: ['next_id'],
+  encumbrance: ['next_id'],
+  delegation: ['next_id'],
+  waterfall: ['waterfalls.paid.kind_id'],
+};
+
+let index: IndexedDevnet;
+let store: Store;
+let state: StateAt;
+let at: { readonly timeNs: bigint };
+beforeAll(async () => {
+  index = await openDevnetIndex({ blocks: BLOCKS });
+  store = await index.api.stores.open('test');
+  const opened = await openStateAt(store);
+  if (opened === undefined) throw new Error('the store derives no modules');
+  ({ state } = opened);
+  at = opened;
+}, 120_000);
+afterAll(async () => {
+  await store?.close();
+  await index?.close();
+});
+
+type Path = readonly (string | number)[];
+
+/** The places of all values of an export, of the records with the most of each list. */
+function places(value: unknown, path: Path = []): Path[] {
+  if (Array.isArray(value)) {
+    const sizes = value.map((each) => JSON.stringify(each).length);
+    const largest = sizes.indexOf(Math.max(...sizes));
+    return largest < 0 ? [] : places(value[largest], [...path, largest]);
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([key, part]) => places(part, [...path, key]));
+  }
+  return value === null ? [] : [path];
+}
+
+function nameOf(path: Path): string {
+  return path.filter((part) => typeof part === 'string').join('.');
+}
+
+/** The same with one value made another of its type. */
+function wronged(value: unknown, [first, ...rest]: Path): unknown {
+  if (first === undefined) return wrong(value);
+  if (Array.isArray(value)) return value.with(Number(first), wronged(value[Number(first)], rest));
+  const object = value as Record<string, unknown>;
+  return { ...object, [first]: wronged(object[first], rest) };
+}
+
+function wrong(value: unknown): unknown {
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'number') return value + 1;
+  const text = String(value);
+  if (/^\d+$/.test(text)) return String(BigInt(text) + 1n);
+  // a time stays one, and bytes too
+  if (/^\d{4}-/.test(text)) return text.replace(/^\d{4}/, (year) => String(Number(year) + 1));
+  return text === '' ? 'AAAA' : `${text[0] === 'A' ? 'B' : 'A'}${text.slice(1)}`;
+}
+
+describe.each(MODULE_EXPORTS.map((each) => [each.module, each] as const))(
+  'the export of %s',
+  (module, compared) => {
+    it('differs in nothing as it is, and in each value that is made wrong', async () => {
+      const exported: JsonObject = await index.query(module, 'Export');
+      const truth = await compareExport(compared, exported, state, at);
+      expect(truth.differences).toEqual([]);
+      const unnoticed: string[] = [];
+      const all = places(exported);
+      expect(all.length).toBeGreaterThan(5);
+      for (const path of all) {
+        const { differences } = await compareExport(
+          compared,
+          wronged(exported, path) as JsonObject,
+          state,
+          at,
+        );
+        if (differences.length === 0) unnoticed.push(nameOf(path));
+      }
+      expect(unnoticed.filter((name) => !UNCOMPARED[module]?.includes(name))).toEqual([]);
+    });
+
+    it('differs by a record that only one side has', async () => {
+      const exported: JsonObject = await index.query(module, 'Export');
+      const lists = Object.entries(exported).filter(([, value]) => Array.isArray(value) && value.length > 0);
+      expect(lists.length).toBeGreaterThan(0);
+      for (const [list, records] of lists) {
+        // the largest: what holds nothing is no record
+        const sizes = (records as unknown[]).map((each) => JSON.stringify(each).length);
+        const fewer = (records as unknown[]).toSpliced(sizes.indexOf(Math.max(...sizes)), 1);
+        const { differences } = await compareExport(
+          compared,
+          { ...exported, [list]: fewer } as JsonObject,
+          state,
+          at,
+        );
+        expect(
+          differences.some(
+            ({ field, chain, indexer }) => `${field} ${chain}-${indexer}` === 'record -present',
+          ),
+        ).toBe(true);
+      }
+    });
+  },
+);
