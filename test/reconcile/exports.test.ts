@@ -11,7 +11,7 @@ const BLOCKS = 130;
 
 /** What follows from values that are compared, or is the chain's alone. */
 const UNCOMPARED: Readonly<Record<string, readonly string[]>> = {
-  payout: ['accruals.module_held', 'accruals.carry', 'accruals.residue', 'bases.holder'],
+  payout: ['accruals.module_held', 'accruals.carry', 'accruals.residue'],
   bridge: ['next_message', 'routes.outbound_window', 'routes.inbound_window'],
   settlement: ['next_id'],
   encumbrance: ['next_id'],
@@ -38,17 +38,39 @@ afterAll(async () => {
 
 type Path = readonly (string | number)[];
 
-/** The places of all values of an export, of the records with the most of each list. */
+/** Which fields of a record say something. */
+function shapeOf(record: unknown): string {
+  if (typeof record !== 'object' || record === null) return '';
+  return Object.entries(record)
+    .filter(([, value]) => value !== '' && value !== null)
+    .map(([key]) => key)
+    .join();
+}
+
+/** The places of all values of an export, of each list's largest record of each shape. */
 function places(value: unknown, path: Path = []): Path[] {
   if (Array.isArray(value)) {
-    const sizes = value.map((each) => JSON.stringify(each).length);
-    const largest = sizes.indexOf(Math.max(...sizes));
-    return largest < 0 ? [] : places(value[largest], [...path, largest]);
+    const largest = new Map<string, number>();
+    for (const [index, each] of value.entries()) {
+      const shape = shapeOf(each);
+      const known = largest.get(shape);
+      const isLarger =
+        known === undefined || JSON.stringify(each).length > JSON.stringify(value[known]).length;
+      if (isLarger) largest.set(shape, index);
+    }
+    return [...largest.values()].flatMap((index) => places(value[index], [...path, index]));
   }
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([key, part]) => places(part, [...path, key]));
   }
   return value === null ? [] : [path];
+}
+
+/** Up to where a basis without units is settled changes nothing that it may claim. */
+function isMeaningless(module: string, exported: JsonObject, path: Path): boolean {
+  if (module !== 'payout' || nameOf(path) !== 'bases.accruals.last_index') return false;
+  const basis = (exported.bases as { units: string }[])[Number(path[1])];
+  return basis?.units === '0';
 }
 
 function nameOf(path: Path): string {
@@ -81,7 +103,7 @@ describe.each(MODULE_EXPORTS.map((each) => [each.module, each] as const))(
       const truth = await compareExport(compared, exported, state, at);
       expect(truth.differences).toEqual([]);
       const unnoticed: string[] = [];
-      const all = places(exported);
+      const all = places(exported).filter((path) => !isMeaningless(module, exported, path));
       expect(all.length).toBeGreaterThan(5);
       for (const path of all) {
         const { differences } = await compareExport(

@@ -14,8 +14,10 @@ export const payoutExport: ModuleExport = {
     const bases: Bases = new Map();
     for (const basis of list(exported, 'bases')) {
       const ref = text(basis, 'ref');
-      const whose = ref === '' ? text(basis, 'holder') : text(basis, 'beneficiary');
-      addUnits(bases, kindKeyOf(basis), nameOf(whose, ref), BigInt(integer(basis, 'units')));
+      const holder = text(basis, 'holder');
+      const whose = text(basis, 'beneficiary') || holder;
+      const routedFrom = ref === '' ? '' : holder;
+      addUnits(bases, kindKeyOf(basis), nameOf(whose, ref), BigInt(integer(basis, 'units')), routedFrom);
       for (const settled of list(basis, 'accruals')) {
         addSettled(
           bases,
@@ -72,6 +74,8 @@ type Bases = Map<string, Map<string, Basis>>;
 
 interface Basis {
   units: bigint;
+  /** Of a route: whose units these are. */
+  routedFrom: string;
   /** By denom; one that was never touched is settled up to 0. */
   readonly settled: Map<string, { readonly lastIndex: bigint; readonly accrued: bigint }>;
 }
@@ -88,13 +92,16 @@ function nameOf(account: string, ref: string): string {
 function basisOf(bases: Bases, kind: string, name: string): Basis {
   const ofKind = bases.get(kind) ?? new Map<string, Basis>();
   bases.set(kind, ofKind);
-  const basis = ofKind.get(name) ?? { units: 0n, settled: new Map() };
+  const basis = ofKind.get(name) ?? { units: 0n, routedFrom: '', settled: new Map() };
   ofKind.set(name, basis);
   return basis;
 }
 
-function addUnits(bases: Bases, kind: string, name: string, units: bigint): void {
-  if (units !== 0n) basisOf(bases, kind, name).units += units;
+function addUnits(bases: Bases, kind: string, name: string, units: bigint, routedFrom: string): void {
+  if (units === 0n && routedFrom === '') return;
+  const basis = basisOf(bases, kind, name);
+  basis.units += units;
+  basis.routedFrom = routedFrom;
 }
 
 function addSettled(
@@ -111,10 +118,16 @@ function addSettled(
 async function readBases(state: StateAt): Promise<Bases> {
   const bases: Bases = new Map();
   await state.latest(POSITIONS, 'asset_id, kind_id, holder, units, routed', (row) =>
-    addUnits(bases, `${row.string()}/${row.u32()}`, row.string(), row.i256() - row.i256()),
+    addUnits(bases, `${row.string()}/${row.u32()}`, row.string(), row.i256() - row.i256(), ''),
   );
-  await state.latest(INCOME_ROUTES, 'asset_id, kind_id, beneficiary, ref, units', (row) =>
-    addUnits(bases, `${row.string()}/${row.u32()}`, nameOf(row.string(), row.string()), row.i256()),
+  await state.latest(INCOME_ROUTES, 'asset_id, kind_id, beneficiary, ref, units, holder', (row) =>
+    addUnits(
+      bases,
+      `${row.string()}/${row.u32()}`,
+      nameOf(row.string(), row.string()),
+      row.i256(),
+      row.string(),
+    ),
   );
   await state.latest(SETTLED_INCOME, 'asset_id, kind_id, account, ref, denom, last_index, accrued', (row) =>
     addSettled(
@@ -129,12 +142,13 @@ async function readBases(state: StateAt): Promise<Bases> {
   return bases;
 }
 
-/** Up to where a basis without units is settled has no meaning; what has neither units nor income is none. */
+/** Ended routes stay. Up to where a basis without units is settled has no meaning. */
 function basisRecords(bases: Bases): Records {
   const records = new Map<string, RecordFields>();
   for (const [kind, ofKind] of bases) {
-    for (const [name, { units, settled }] of ofKind) {
-      if (units !== 0n) records.set(`basis ${kind} ${name}`, { units: String(units) });
+    for (const [name, { units, routedFrom, settled }] of ofKind) {
+      if (units !== 0n || routedFrom !== '')
+        records.set(`basis ${kind} ${name}`, { units: String(units), holder: routedFrom });
       for (const [denom, { lastIndex, accrued }] of settled) {
         const upTo = units === 0n ? 0n : lastIndex;
         if (upTo === 0n && accrued === 0n) continue;
