@@ -127,6 +127,12 @@ export function createApi(options: ApiOptions): Api {
   const dayTotals = createDayTotals();
   const cursors = createCursorCodec(options.cursorKey);
 
+  const keptOf = new Map<() => unknown, unknown>();
+  const kept = <T>(create: () => T): T => {
+    if (!keptOf.has(create)) keptOf.set(create, create());
+    return keptOf.get(create) as T;
+  };
+
   const contextOf = (snapshot: Snapshot): RouteContext => {
     const endMs = clock.nowMs() + deadlineMs;
     const query = (sql: string) => pool.query(sql, endMs);
@@ -141,6 +147,7 @@ export function createApi(options: ApiOptions): Api {
       query,
       endMs,
       lookups,
+      kept,
       accountMethodCounts: (account) => accountCounts(account, snapshot, endMs),
       methodCounts: () => chainTotals(snapshot.indexedHeight, query),
       dayCounts: () => dayTotals(snapshot.indexedHeight, query),

@@ -56,6 +56,8 @@ export interface RouteContext {
   readonly endMs: number;
   /** Look-ups by key, which share queries with those of other requests. */
   readonly lookups: Lookups;
+  /** What a route keeps between the requests of one API, made by `create` at its first use; one for each function. */
+  kept<T>(create: () => T): T;
   /** Tx counts per first-message type over the whole chain, up to the snapshot. */
   methodCounts(): Promise<MethodCounts>;
   /** As methodCounts, of the txs that an account (canonical bech32) took part in. */

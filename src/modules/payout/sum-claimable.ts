@@ -1,0 +1,167 @@
+import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import PQueue from 'p-queue';
+import { asOf } from '../../api/as-of.ts';
+import type { RouteContext } from '../../api/route.ts';
+import { RowReader } from '../../core/rowbinary.ts';
+import { quote, uintLiteral } from '../../store/sql.ts';
+import { POSITIONS } from '../rights/tables.ts';
+import { pendingIncome } from './income.ts';
+import type { Accrual } from './state.ts';
+import { INCOME_ROUTES, SETTLED_INCOME } from './tables.ts';
+
+/**
+ * sum_claimable (modules.md rule 5): what all bases of a kind could claim of a denom.
+ *
+ * A touch moves what is pending to what is accrued, and a claim takes from it what total_paid grows by. So
+ * sum_claimable + total_paid changes with distributions alone: it is reckoned once for each, over every basis, and kept.
+ */
+export async function sumClaimable(context: RouteContext, accrual: Accrual): Promise<bigint> {
+  return (await context.kept(createEarnedSums).of(context, accrual)) - accrual.totalPaid;
+}
+
+/** Accruals whose sums are kept. */
+const MAX_KEPT = 10_000;
+/** Sums that were begun and not finished; a request goes on where one before it had to stop. */
+const MAX_BEGUN = 100;
+/** Rows of versions a query. */
+const CHUNK_ROWS = 16_384;
+/** After so many bases other work has its turn. */
+const TURN_ROWS = 1_000;
+
+interface EarnedSums {
+  /** What has been earned up to the accrual's last distribution: claimable and paid. */
+  of(context: RouteContext, accrual: Accrual): Promise<bigint>;
+}
+
+/** Where the bases of a side stand. */
+interface Side {
+  readonly table: typeof POSITIONS | typeof INCOME_ROUTES;
+  readonly account: string;
+  readonly ref: string;
+  readonly units: string;
+}
+
+const SIDES: readonly Side[] = [
+  { table: POSITIONS, account: 'holder', ref: "''", units: 'units - routed' },
+  { table: INCOME_ROUTES, account: 'beneficiary', ref: 'ref', units: 'units' },
+];
+
+/** A sum under way, as of the height at which it began. */
+interface Begun {
+  readonly accrual: Accrual;
+  readonly snapshot: RouteContext['snapshot'];
+  side: number;
+  /** The last account that is in the sum. */
+  after: string;
+  sum: bigint;
+  running: Promise<bigint> | undefined;
+}
+
+function createEarnedSums(): EarnedSums {
+  const kept = new LRUCache<string, bigint>({ max: MAX_KEPT });
+  const begun = new LRUCache<string, Begun>({ max: MAX_BEGUN });
+  // long sums take turns: together they would take every session that answers are read with
+  const later = new PQueue({ concurrency: 1 });
+
+  const run = async (key: string, state: Begun, context: RouteContext): Promise<bigint> => {
+    let isFirst = true;
+    while (state.side < SIDES.length) {
+      const chunk = () => addChunk(state, context);
+      if (isFirst) await chunk();
+      else await later.add(chunk);
+      isFirst = false;
+    }
+    const earned = state.sum + state.accrual.totalPaid;
+    kept.set(key, earned);
+    begun.delete(key);
+    return earned;
+  };
+
+  return {
+    async of(context, accrual) {
+      const { assetId, kindId, denom, distributions } = accrual;
+      const generation = context.snapshot.generations.get('payout') ?? 0;
+      const key = [generation, assetId, kindId, denom, distributions].join(' ');
+      for (;;) {
+        const earned = kept.get(key);
+        if (earned !== undefined) return earned;
+        const known = begun.get(key);
+        const state = known ?? {
+          accrual,
+          snapshot: context.snapshot,
+          side: 0,
+          after: '',
+          sum: 0n,
+          running: undefined,
+        };
+        if (known === undefined) begun.set(key, state);
+        const isOwn = state.running === undefined;
+        state.running ??= run(key, state, context).finally(() => {
+          state.running = undefined;
+        });
+        try {
+          return await state.running;
+        } catch (error) {
+          // the request that it ran for has come to its end; this one has time left
+          if (isOwn || context.clock.nowMs() >= context.endMs) throw error;
+        }
+      }
+    },
+  };
+}
+
+/** Adds the bases of the next accounts. */
+async function addChunk(state: Begun, { query }: RouteContext): Promise<void> {
+  const side = SIDES[state.side];
+  if (side === undefined) return;
+  const { accrual, snapshot, after } = state;
+  const { assetId, kindId } = accrual;
+  const ofKind = (table: Side['table'] | typeof SETTLED_INCOME) =>
+    `${asOf(snapshot, table)} AND asset_id = ${quote(assetId)} AND kind_id = ${uintLiteral(kindId)}`;
+  const bounds = new RowReader(
+    await query(
+      `SELECT max(account), count() FROM (SELECT ${side.account} AS account FROM ${side.table.name} ` +
+        `WHERE ${ofKind(side.table)} AND ${side.account} > ${quote(after)} ` +
+        `ORDER BY asset_id, kind_id, ${side.account} LIMIT ${CHUNK_ROWS})`,
+    ),
+  );
+  const [last, rows] = [bounds.string(), bounds.u64()];
+  const within = (column: string) => `${column} > ${quote(after)} AND ${column} <= ${quote(last)}`;
+  const key = side.table.key.join(', ');
+  const bases =
+    `SELECT ${side.account} AS account, ${side.ref} AS route, ${side.units} AS basis FROM ${side.table.name} ` +
+    `WHERE ${ofKind(side.table)} AND ${within(side.account)} ORDER BY ${key}, height DESC LIMIT 1 BY ${key}`;
+  const settled =
+    `SELECT account, ref, last_index, accrued FROM ${SETTLED_INCOME.name} ` +
+    `WHERE ${ofKind(SETTLED_INCOME)} AND ${within('account')} AND denom = ${quote(accrual.denom)} ` +
+    'ORDER BY account, ref, height DESC LIMIT 1 BY account, ref';
+  const groups =
+    rows === 0
+      ? new Uint8Array()
+      : await query(
+          `SELECT basis, last_index, count(), sum(accrued) FROM (${bases}) AS b ANY LEFT JOIN (${settled}) AS s ` +
+            'ON b.account = s.account AND b.route = s.ref GROUP BY basis, last_index SETTINGS max_threads = 1',
+        );
+  const found = await sumOf(groups, accrual.index);
+  state.sum += found;
+  if (rows < CHUNK_ROWS) {
+    state.side++;
+    state.after = '';
+  } else {
+    state.after = last;
+  }
+}
+
+/** Over rows of (basis Int256, last_index String, count UInt64, accrued Int256). */
+async function sumOf(groups: Uint8Array, index: bigint): Promise<bigint> {
+  let sum = 0n;
+  const row = new RowReader(groups);
+  for (let read = 1; !row.done; read++) {
+    const units = row.i256();
+    const lastIndex = BigInt(row.string());
+    sum += pendingIncome(units, index, lastIndex) * row.u64big() + row.i256();
+    if (read % TURN_ROWS === 0) await setImmediate();
+  }
+  return sum;
+}
