@@ -1,9 +1,7 @@
--- Holders by their units: sign -1 takes away a place that a holder had, 1 gives one; neg is -units. Rows of span 1 are
--- the changes themselves; the wider spans add up those of so many heights (src/modules/rights/holder-order.ts).
+-- Holders by their units: sign -1 takes away a place that a holder had, 1 gives one; neg is -units. A bucket is 64 heights.
 CREATE TABLE IF NOT EXISTS holder_order
 (
     generation UInt32 CODEC(ZSTD(1)),
-    span UInt32 CODEC(ZSTD(1)),
     bucket UInt64 CODEC(ZSTD(1)),
     asset_id String CODEC(ZSTD(1)),
     kind_id UInt32 CODEC(ZSTD(1)),
@@ -14,7 +12,7 @@ CREATE TABLE IF NOT EXISTS holder_order
 )
 ENGINE = MergeTree
 PARTITION BY generation
-ORDER BY (span, bucket, asset_id, kind_id, neg, holder)
+ORDER BY (bucket, asset_id, kind_id, neg, holder)
 SETTINGS
     index_granularity = 512,
     min_rows_to_fsync_after_merge = 1,

@@ -68,6 +68,16 @@ export function parseAssetId(text: string): string {
   throw new StrataError('bad_request', 'an asset id must be 64 lower-case hex digits');
 }
 
+const KIND_IDS = 2n ** 32n;
+
+/** A kind's number within its asset. Errors: bad_request; not_found for one that no kind can have. */
+export function parseKindId(text: string): number {
+  const kindId = parseNonNegativeInteger(text);
+  if (kindId === undefined) throw new StrataError('bad_request', 'kind must be a non-negative integer');
+  if (kindId >= KIND_IDS) throw new StrataError('not_found', 'the asset has no such kind');
+  return Number(kindId);
+}
+
 /** A type URL: `/` and a proto full name. Undefined when the parameter is absent. */
 export function parseMethod(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;

@@ -17,7 +17,26 @@ export interface Derivation<State = unknown> {
   readonly reads: readonly string[];
   /** The codespaces of failed txs that it wants to see. */
   readonly codespaces?: readonly string[];
+  /** Tables that the store fills from the others, range of heights by range; they are among `tables`. */
+  readonly rollUps?: readonly RollUp[];
   open(setup: DerivationSetup): OpenDerivation<State>;
+}
+
+/**
+ * A table of sums over ranges of heights. A commit that completes ranges adds their rows behind its own, before its
+ * checkpoint; each carries its range's last height, so that repair and readers treat it as any row of that commit.
+ */
+export interface RollUp {
+  readonly table: DerivedTable;
+  /** What completes the ranges that end above one height and not above another, in the order in which it runs. */
+  statements(generation: number, fromHeight: number, toHeight: number): readonly RollUpStatement[];
+}
+
+export interface RollUpStatement {
+  /** An INSERT … SELECT into the table. */
+  readonly insert: string;
+  /** A condition on the table's rows that is true of those that it adds, and of no others. */
+  readonly added: string;
 }
 
 export interface OpenDerivation<State = unknown> {

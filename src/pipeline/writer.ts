@@ -21,6 +21,7 @@ import type { DeriveOptions } from './derive-options.ts';
 import { createDeriveStage, type ModulesState } from './derive-stage.ts';
 import type { CommitReport, WriterSetup } from './messages.ts';
 import type { RederiveReport } from './rederive.ts';
+import { addRollUps } from './roll-ups.ts';
 import { clearSpool, createSpoolBatch, type SpoolBatch } from './spool.ts';
 
 /** The one ordered writer: ranges in, commits out. It owns a Store, but no engine: see workers/writer.ts. */
@@ -184,6 +185,7 @@ export function createWriter(
     }
     step('commit:counted');
     await countSealed(rows, sealed.last.height);
+    await addSums(rows, sealed.last.height);
     step('commit:sealed');
     const next: Checkpoint = {
       height: sealed.last.height,
@@ -232,6 +234,13 @@ export function createWriter(
       ? (await countRows(store, [SEALED_COUNTS], `height > ${from}`)).get(SEALED_COUNTS)
       : 0;
     rows.set(SEALED_COUNTS, (rows.get(SEALED_COUNTS) ?? 0) + (added ?? 0));
+  };
+
+  /** What modules sum up over the ranges of heights that this commit completes. */
+  const addSums = async (rows: Map<string, number>, toHeight: number): Promise<void> => {
+    const from = checkpoint?.height ?? 0;
+    const added = await addRollUps(store, derive.derivations, deriveStage.generations(), from, toHeight);
+    for (const [table, count] of added) rows.set(table, (rows.get(table) ?? 0) + count);
   };
 
   /** A store whose newest checkpoint was written before there were sealed counts. The next commit writes them down. */

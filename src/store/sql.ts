@@ -48,6 +48,11 @@ export function uint256Literal(value: bigint): string {
   return `toUInt256('${checked(value, 0n, (1n << 256n) - 1n)}')`;
 }
 
+/** As uint256Literal, for Int256. */
+export function int256Literal(value: bigint): string {
+  return `toInt256('${checked(value, -(1n << 255n), (1n << 255n) - 1n)}')`;
+}
+
 function checked(value: number | bigint, least: bigint, greatest: bigint): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
     throw new StrataError('internal', `${value} is no safe integer`);

@@ -4,10 +4,12 @@ import { int256 } from '../../derive/int256.ts';
 import { assetDerivation } from '../asset/derivation.ts';
 import { POOL_REDEEMED } from '../waterfall/events.ts';
 import { ISSUED, LOCKED, REDEEMED, type Redeemed, TRANSFERRED, UNLOCKED } from './events.ts';
+import { HOLDER_ORDER_ROLL_UP } from './holder-order.ts';
 import { createHoldings } from './holdings.ts';
 import type { RightsState } from './state.ts';
 import {
   HOLDER_ORDER,
+  HOLDER_ORDER_SUMS,
   KIND_TOTALS,
   LOCKS,
   LOCKS_BY_HOLDER,
@@ -26,7 +28,16 @@ type Burn = Pick<Redeemed, 'assetId' | 'kindId' | 'holder' | 'units' | 'supplyAf
 /** Who has what: units, locks, supply and holder counts, from the events of rule 0 of modules.md alone. */
 export const rightsDerivation: Derivation<RightsState> = {
   module: 'rights',
-  tables: [POSITIONS, POSITIONS_BY_HOLDER, LOCKS, LOCKS_BY_HOLDER, KIND_TOTALS, HOLDER_ORDER],
+  tables: [
+    POSITIONS,
+    POSITIONS_BY_HOLDER,
+    LOCKS,
+    LOCKS_BY_HOLDER,
+    KIND_TOTALS,
+    HOLDER_ORDER,
+    HOLDER_ORDER_SUMS,
+  ],
+  rollUps: [HOLDER_ORDER_ROLL_UP],
   reads: ['asset'],
   open(setup) {
     const holdings = createHoldings();

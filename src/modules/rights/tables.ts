@@ -73,6 +73,16 @@ export const KIND_TOTALS = {
   ],
 } as const satisfies DerivedTable;
 
+const ORDER_COLUMNS = [
+  ['bucket', 'UInt64'],
+  ['asset_id', 'String'],
+  ['kind_id', 'UInt32'],
+  ['neg', 'Int256'],
+  ['holder', 'String'],
+  ['sign', 'Int8'],
+  ['height', 'UInt64'],
+] as const;
+
 /**
  * Holders in the order of their units: sign −1 takes away the place that a holder had, sign 1 gives a new one, at most
  * one of each a position and block. neg is −units. See holder-order.ts.
@@ -81,14 +91,13 @@ export const HOLDER_ORDER = {
   name: 'holder_order',
   module: 'rights',
   key: [],
-  columns: [
-    ['span', 'UInt32'],
-    ['bucket', 'UInt64'],
-    ['asset_id', 'String'],
-    ['kind_id', 'UInt32'],
-    ['neg', 'Int256'],
-    ['holder', 'String'],
-    ['sign', 'Int8'],
-    ['height', 'UInt64'],
-  ],
+  columns: ORDER_COLUMNS,
+} as const satisfies DerivedTable;
+
+/** What is left of them over ranges of `span` heights, of which height is the last; made by the store (holder-order.ts). */
+export const HOLDER_ORDER_SUMS = {
+  name: 'holder_order_sums',
+  module: 'rights',
+  key: [],
+  columns: [['span', 'UInt32'], ...ORDER_COLUMNS],
 } as const satisfies DerivedTable;

@@ -1,6 +1,6 @@
 import type { TableBuilder } from '../../core/native.ts';
 import type { DerivationSetup, VersionReader } from '../../derive/derivation.ts';
-import { bucketOf, CHANGES_BUCKET, CHANGES_SPAN } from './holder-order.ts';
+import { bucketOf } from './holder-order.ts';
 import type { Holdings, MutableKind, MutablePosition } from './holdings.ts';
 import {
   HOLDER_ORDER,
@@ -87,8 +87,7 @@ function appendPlace(
   height: number,
 ): void {
   const { columns } = builder;
-  columns.span.u32(CHANGES_SPAN);
-  columns.bucket.u64(bucketOf(height, CHANGES_BUCKET));
+  columns.bucket.u64(bucketOf(height));
   columns.asset_id.text(kind.assetId);
   columns.kind_id.u32(kind.kindId);
   columns.neg.i256(-units);

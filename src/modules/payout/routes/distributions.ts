@@ -1,0 +1,64 @@
+import { asOf } from '../../../api/as-of.ts';
+import { parseAssetId, parseLimit } from '../../../api/params.ts';
+import { pathParam, type Route } from '../../../api/route.ts';
+import { readAll } from '../../../api/rows.ts';
+import { bytesToHex } from '../../../core/bytes.ts';
+import { StrataError } from '../../../core/errors.ts';
+import { formatTimeNs } from '../../../core/time.ts';
+import { quote, uintLiteral } from '../../../store/sql.ts';
+import { hasAsset } from '../../asset/assets-read.ts';
+import { DISTRIBUTIONS } from '../tables.ts';
+
+const PATH = '/v1/assets/{id}/distributions';
+const COLUMNS =
+  'height, ordinal, tx_index, event_index, kind_id, toString(denom), payer, amount, new_index, carry_scaled, supply, tx_hash, block_time_ns';
+
+/** Every distribution to an asset's kinds, newest first; one never changes its place, so a cursor carries no height. */
+export const distributionsRoute: Route = {
+  path: PATH,
+  query: ['limit', 'cursor'],
+  cache: 'head',
+  handle: async (request, context) => {
+    const assetId = parseAssetId(pathParam(request, 'id'));
+    const limit = parseLimit(request.query.get('limit'));
+    const cursor = request.query.get('cursor');
+    const scope = [PATH, assetId];
+    const [height, ordinal] =
+      cursor === undefined ? [] : context.cursors.decodeKey(scope, cursor, 2).map(Number);
+    const before =
+      height === undefined || ordinal === undefined
+        ? ''
+        : ` AND height <= ${uintLiteral(height)} AND (height < ${uintLiteral(height)} OR ordinal < ${uintLiteral(ordinal)})`;
+    const [isKnown, rows] = await Promise.all([
+      hasAsset(context, assetId),
+      context.query(
+        `SELECT ${COLUMNS} FROM ${DISTRIBUTIONS.name} WHERE ${asOf(context.snapshot, DISTRIBUTIONS)} ` +
+          `AND asset_id = ${quote(assetId)}${before} ` +
+          `ORDER BY asset_id DESC, height DESC, ordinal DESC LIMIT ${uintLiteral(limit + 1)}`,
+      ),
+    ]);
+    if (!isKnown) throw new StrataError('not_found', 'no such asset');
+    const found = readAll(rows, (row) => ({
+      key: [String(row.u64()), String(row.u32())] as const,
+      tx_index: row.i32(),
+      event_index: row.u32(),
+      kind_id: row.u32(),
+      denom: row.string(),
+      payer: row.string(),
+      amount: String(row.i256()),
+      new_index: row.string(),
+      carry_scaled: row.string(),
+      supply: String(row.i256()),
+      tx_hash: bytesToHex(row.fixed(32)).toUpperCase(),
+      block_time: formatTimeNs(row.i64big()),
+    }));
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    const answer = {
+      asset_id: assetId,
+      distributions: page.map(({ key, ...rest }) => ({ height: Number(key[0]), ...rest })),
+      next_cursor: last === undefined ? null : context.cursors.encodeKey(scope, last.key),
+    };
+    return { parts: [JSON.stringify(answer)] };
+  },
+};

@@ -1,0 +1,60 @@
+import { parseAssetId, parseKindId, parseLimit } from '../../../api/params.ts';
+import { pathParam, type Route } from '../../../api/route.ts';
+import { StrataError } from '../../../core/errors.ts';
+import { assetOf } from '../../asset/assets-read.ts';
+import { holderJson } from '../holder-json.ts';
+import { holdersAfter, locksOfHolders } from '../holders-read.ts';
+import { positionEncumbrances } from '../position-encumbrances.ts';
+
+const PATH = '/v1/assets/{id}/kinds/{kind}/holders';
+
+/**
+ * A kind's holders, by units descending, then holder ascending. Their order changes, so that a cursor carries the height
+ * of the first page, as of which every page of a walk is read; as nothing of it is ever dropped, none is too old.
+ */
+export const holdersRoute: Route = {
+  path: PATH,
+  query: ['limit', 'cursor'],
+  cache: 'head',
+  handle: async (request, context) => {
+    const { snapshot, cursors } = context;
+    const assetId = parseAssetId(pathParam(request, 'id'));
+    const kindId = parseKindId(pathParam(request, 'kind'));
+    const limit = parseLimit(request.query.get('limit'));
+    const scope = [PATH, assetId, String(kindId)];
+    const cursor = request.query.get('cursor');
+    const [height, units, after] = cursor === undefined ? [] : cursors.decodeKey(scope, cursor, 3);
+    const isFirst = height === undefined || units === undefined || after === undefined;
+    const order = { assetId, kindId, height: isFirst ? snapshot.indexedHeight : Number(height) };
+    const from = isFirst ? undefined : { units: BigInt(units), holder: after };
+    const [asset, found] = await Promise.all([
+      assetOf(context, assetId),
+      holdersAfter(context, order, from, limit + 1),
+    ]);
+    if (asset === undefined) throw new StrataError('not_found', 'no such asset');
+    if (!asset.kinds.some((kind) => kind.kindId === kindId)) {
+      throw new StrataError('not_found', 'the asset has no such kind');
+    }
+    const places = found.slice(0, limit);
+    const locks = await locksOfHolders(
+      context,
+      order,
+      places.map(({ holder }) => holder),
+    );
+    const encumbrances = await positionEncumbrances(context, locks, order.height);
+    const last = found.length > limit ? places.at(-1) : undefined;
+    const answer = {
+      asset_id: assetId,
+      kind_id: kindId,
+      holders: places.map((place) => ({
+        ...holderJson(place, locks.get(place.holder)),
+        encumbrances: encumbrances.get(place.holder) ?? [],
+      })),
+      next_cursor:
+        last === undefined
+          ? null
+          : cursors.encodeKey(scope, [String(order.height), String(last.units), last.holder]),
+    };
+    return { parts: [JSON.stringify(answer)] };
+  },
+};
