@@ -7,6 +7,7 @@ import { countedRows, exactRows, nextGeneration } from '../store/generations.ts'
 import { countRows } from '../store/repair.ts';
 import type { Store } from '../store/store.ts';
 import { type DeriveOptions, derivedSpecs } from './derive-options.ts';
+import { addRollUps } from './roll-ups.ts';
 import { createSpoolBatch, type SpoolBatch } from './spool.ts';
 import { storedFacts } from './stored-facts.ts';
 
@@ -54,10 +55,11 @@ export async function rederive(
   step('reindex:begin');
   const rowsAtHeight = (await checkpointsFrom(store, checkpoint.height)).count;
   const generation = await nextGeneration(store);
+  const generations = new Map(modules.map((module) => [module, generation]));
   const deriver = createDeriver({
     derivations: derive.derivations,
     parameters: derive.parameters,
-    generations: new Map(modules.map((module) => [module, generation])),
+    generations,
   });
   const inserter = createInserter(store, derivedSpecs(derive.derivations), options.spoolFolder, step);
   const firstHeight = checkpoint.firstHeight - 1;
@@ -83,6 +85,8 @@ export async function rederive(
       options.onProgress?.(report());
     }
     await inserter.finish();
+    const sums = await addRollUps(store, derive.derivations, generations, firstHeight, checkpoint.height);
+    for (const [table, count] of sums) inserter.count(table, count);
   } finally {
     inserter.remove();
   }
@@ -157,6 +161,8 @@ interface Inserter {
   /** Starts an insert of what has gathered, beside which more may gather; waits for the one before. */
   insertIfDue(): Promise<void>;
   finish(): Promise<void>;
+  /** Rows that the store has made itself. */
+  count(table: string, rows: number): void;
   remove(): void;
 }
 
@@ -172,6 +178,9 @@ function createInserter(
   let bytes = 0;
   let running: Promise<void> = Promise.resolve();
 
+  const count = (table: string, added: number): void => {
+    rows.set(table, (rows.get(table) ?? 0) + added);
+  };
   const insert = async (sealed: SpoolBatch): Promise<void> => {
     const files = sealed.seal();
     for (const { name, columns } of tables) {
@@ -180,7 +189,7 @@ function createInserter(
       step('reindex:insert', name);
       const names = columns.map(([column]) => column);
       await store.insertNativeFiles(name, names, [file.path]);
-      rows.set(name, (rows.get(name) ?? 0) + file.rows);
+      count(name, file.rows);
     }
     sealed.remove();
   };
@@ -196,6 +205,7 @@ function createInserter(
   };
   return {
     rows,
+    count,
     append(block) {
       batch ??= createSpoolBatch(spoolFolder, `rederived-${sequence++}`);
       batch.append(block);

@@ -239,7 +239,13 @@ export function createWriter(
   /** What modules sum up over the ranges of heights that this commit completes. */
   const addSums = async (rows: Map<string, number>, toHeight: number): Promise<void> => {
     const from = checkpoint?.height ?? 0;
-    const added = await addRollUps(store, derive.derivations, deriveStage.generations(), from, toHeight);
+    const added = await addRollUps(
+      store,
+      derive.derivations,
+      deriveStage.named().generations,
+      from,
+      toHeight,
+    );
     for (const [table, count] of added) rows.set(table, (rows.get(table) ?? 0) + count);
   };
 

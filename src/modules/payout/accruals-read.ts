@@ -4,7 +4,7 @@ import { readAll } from '../../api/rows.ts';
 import { quote } from '../../store/sql.ts';
 import { accrualValues } from './income.ts';
 import type { Accrual } from './state.ts';
-import { sumClaimable } from './sum-claimable.ts';
+import { type SumReading, sumClaimable } from './sum-claimable.ts';
 import { ACCRUALS } from './tables.ts';
 
 /** Accrual of api.md. */
@@ -30,7 +30,7 @@ export interface AccrualVersion extends Accrual {
 }
 
 /** An asset's accruals with what all bases could claim, by kind and denom. A first answer may take seconds. */
-export async function accrualsOf(context: RouteContext, assetId: string): Promise<AccrualJson[]> {
+export async function accrualsOf(context: SumReading, assetId: string): Promise<AccrualJson[]> {
   const answers: AccrualJson[] = [];
   for (const accrual of await accrualVersions(context, assetId)) {
     const claimable = await sumClaimable(context, accrual);

@@ -16,9 +16,12 @@ import { INCOME_ROUTES, SETTLED_INCOME } from './tables.ts';
  * A touch moves what is pending to what is accrued, and a claim takes from it what total_paid grows by. So
  * sum_claimable + total_paid changes with distributions alone: it is reckoned once for each, over every basis, and kept.
  */
-export async function sumClaimable(context: RouteContext, accrual: Accrual): Promise<bigint> {
+export async function sumClaimable(context: SumReading, accrual: Accrual): Promise<bigint> {
   return (await context.kept(createEarnedSums).of(context, accrual)) - accrual.totalPaid;
 }
+
+/** The part of a request's context that it takes. */
+export type SumReading = Pick<RouteContext, 'snapshot' | 'query' | 'kept' | 'clock' | 'endMs'>;
 
 /** Accruals whose sums are kept. */
 const MAX_KEPT = 10_000;
@@ -31,7 +34,7 @@ const TURN_ROWS = 1_000;
 
 interface EarnedSums {
   /** What has been earned up to the accrual's last distribution: claimable and paid. */
-  of(context: RouteContext, accrual: Accrual): Promise<bigint>;
+  of(context: SumReading, accrual: Accrual): Promise<bigint>;
 }
 
 /** Where the bases of a side stand. */
@@ -64,7 +67,7 @@ function createEarnedSums(): EarnedSums {
   // long sums take turns: together they would take every session that answers are read with
   const later = new PQueue({ concurrency: 1 });
 
-  const run = async (key: string, state: Begun, context: RouteContext): Promise<bigint> => {
+  const run = async (key: string, state: Begun, context: SumReading): Promise<bigint> => {
     let isFirst = true;
     while (state.side < SIDES.length) {
       const chunk = () => addChunk(state, context);
@@ -112,7 +115,7 @@ function createEarnedSums(): EarnedSums {
 }
 
 /** Adds the bases of the next accounts. */
-async function addChunk(state: Begun, { query }: RouteContext): Promise<void> {
+async function addChunk(state: Begun, { query }: SumReading): Promise<void> {
   const side = SIDES[state.side];
   if (side === undefined) return;
   const { accrual, snapshot, after } = state;
