@@ -156,7 +156,7 @@ CREATE TABLE attestations
     `type` LowCardinality(String),
     `attester` String CODEC(ZSTD(1)),
     `height` UInt64 CODEC(Delta(8), ZSTD(1)),
-    `expiry_ns` Int64 CODEC(ZSTD(1)),
+    `expiry_ns` Int256 CODEC(ZSTD(1)),
     `revoked` UInt8 CODEC(ZSTD(1)),
     `evidence_hash` String CODEC(ZSTD(1))
 )
@@ -172,7 +172,7 @@ CREATE TABLE attestations_by_attester
     `type` LowCardinality(String),
     `attester` String CODEC(ZSTD(1)),
     `height` UInt64 CODEC(Delta(8), ZSTD(1)),
-    `expiry_ns` Int64 CODEC(ZSTD(1)),
+    `expiry_ns` Int256 CODEC(ZSTD(1)),
     `revoked` UInt8 CODEC(ZSTD(1)),
     `evidence_hash` String CODEC(ZSTD(1))
 )

@@ -6,7 +6,7 @@ CREATE TABLE IF NOT EXISTS attestations
     type LowCardinality(String),
     attester String CODEC(ZSTD(1)),
     height UInt64 CODEC(Delta, ZSTD(1)),
-    expiry_ns Int64 CODEC(ZSTD(1)),
+    expiry_ns Int256 CODEC(ZSTD(1)),
     revoked UInt8 CODEC(ZSTD(1)),
     evidence_hash String CODEC(ZSTD(1))
 )

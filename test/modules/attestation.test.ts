@@ -1,5 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attestationDerivation } from '../../src/modules/attestation/derivation.ts';
+import { ATTESTATIONS } from '../../src/modules/attestation/tables.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+import { deriveAll } from './support/derive.ts';
+import { blockOf, columnsOf, tell } from './support/hand-written.ts';
+
+describe('derivation of attestations', () => {
+  it('keeps an expiry of any year that a timestamp has', () => {
+    const about = { subject: 'ann', type: 'kyc', attester: 'bob' };
+    const attested = (expiry: string) =>
+      tell('attestation.v1.EventAttested', { ...about, expiry, evidence_hash: '' });
+    const rows = deriveAll(
+      [
+        blockOf(1, attested('9999-12-31T23:59:59.999999999Z')),
+        blockOf(2, tell('attestation.v1.EventRevoked', about)),
+      ],
+      { derivations: [attestationDerivation] },
+    );
+    expect(columnsOf(rows, ATTESTATIONS, ['height', 'expiry_ns', 'revoked'])).toEqual([
+      ['1', '253402300799999999999', '0'],
+      ['2', '253402300799999999999', '1'],
+    ]);
+  });
+});
 
 interface Attestation {
   readonly subject: string;

@@ -23,7 +23,7 @@ export async function attestationsOf(context: RouteContext, subject: string): Pr
   const columns = 'type, attester, expiry_ns, revoked, evidence_hash, height';
   const sql = latestVersions(snapshot, ATTESTATIONS, columns, `subject = ${quote(subject)}`);
   return readAll(await context.query(sql), (row) => {
-    const [type, attester, expiryNs, revoked] = [row.string(), row.string(), row.i64big(), row.bool()];
+    const [type, attester, expiryNs, revoked] = [row.string(), row.string(), row.i256(), row.bool()];
     return {
       type,
       attester,

@@ -38,7 +38,7 @@ export const attestationDerivation: Derivation = {
         columns.type.text(attestation.type);
         columns.attester.text(attestation.attester);
         columns.height.u64(height);
-        columns.expiry_ns.i64big(attestation.expiryNs);
+        columns.expiry_ns.i256(attestation.expiryNs);
         columns.revoked.u8(attestation.isRevoked ? 1 : 0);
         columns.evidence_hash.text(attestation.evidenceHash);
         builder.rows++;
@@ -71,7 +71,7 @@ export const attestationDerivation: Derivation = {
               subject: row.string(),
               type: row.string(),
               attester: row.string(),
-              expiryNs: row.i64big(),
+              expiryNs: row.i256(),
               isRevoked: row.bool(),
               evidenceHash: row.string(),
             };

@@ -5,12 +5,15 @@ const COLUMNS = [
   ['type', 'String'],
   ['attester', 'String'],
   ['height', 'UInt64'],
-  ['expiry_ns', 'Int64'],
+  ['expiry_ns', 'Int256'],
   ['revoked', 'UInt8'],
   ['evidence_hash', 'String'],
 ] as const;
 
-/** What an attester says of a subject: a second attestation of the same key replaces the first. Hashes are hex. */
+/**
+ * What an attester says of a subject: a second attestation of the same key replaces the first. Hashes are hex. An expiry
+ * may be of the year 9999, which is beyond Int64 nanoseconds.
+ */
 export const ATTESTATIONS = {
   name: 'attestations',
   module: 'attestation',

@@ -25,7 +25,7 @@ export const attestationExport: ModuleExport = {
         (row) => [
           `${row.string()} ${row.string()} ${row.string()}`,
           {
-            expiry: formatTimeNs(row.i64big()),
+            expiry: formatTimeNs(row.i256()),
             evidence_hash: row.string(),
             revoked: String(row.bool()),
           },
