@@ -132,6 +132,8 @@ export interface Config {
   readonly rpcUrls: readonly string[];
   /** Absolute, as every folder here. */
   readonly captureFolder: string | undefined;
+  /** Files of modules that lie outside of Strata. */
+  readonly modulePaths: readonly string[];
   readonly fromHeight: number | undefined;
   readonly toHeight: number | undefined;
   readonly store: StoreChoice;
@@ -233,6 +235,7 @@ export function parseConfig(input: ConfigInput): Config {
   return {
     rpcUrls: values.rpc ?? [],
     captureFolder: values.capture === undefined ? undefined : resolve(cwd, values.capture),
+    modulePaths: (values.modules ?? []).map((path) => resolve(cwd, path)),
     fromHeight: values.from,
     toHeight: values.to,
     store:

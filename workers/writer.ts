@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { toErrorRecord } from '../src/core/errors.ts';
-import { MODULES } from '../src/modules/modules.ts';
+import { loadModules } from '../src/modules/load.ts';
+import type { DeriveOptions } from '../src/pipeline/derive-options.ts';
 import type { ModulesState } from '../src/pipeline/derive-stage.ts';
 import type { CommitReport, FromWriter, ToWriter, WriterSetup } from '../src/pipeline/messages.ts';
 import { createStep } from '../src/pipeline/steps.ts';
@@ -24,17 +25,18 @@ const onCommit = (commit: CommitReport): void => {
   toldModules = modules;
   say({ kind: 'committed', commit });
 };
-const derive =
-  setup.derive === undefined
-    ? undefined
-    : {
-        derivations: MODULES.flatMap(({ derivation }) => derivation ?? []),
-        parameters: setup.derive,
-        isForced: setup.derive.isForced,
-      };
+const derive = await deriveOptions();
 const writer = createWriter(store, setup, onCommit, fail, createStep(setup.steps), derive, (report) =>
   say({ kind: 'rederiving', report }),
 );
+
+async function deriveOptions(): Promise<DeriveOptions | undefined> {
+  if (setup.derive === undefined) return undefined;
+  const { isForced, modulePaths } = setup.derive;
+  const modules = await loadModules(modulePaths);
+  const derivations = modules.flatMap(({ derivation }) => derivation ?? []);
+  return { derivations, parameters: setup.derive, isForced };
+}
 
 port.on('message', (message: ToWriter) => {
   switch (message.kind) {

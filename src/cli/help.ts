@@ -50,8 +50,14 @@ const API = 'Listening:';
 const TUNING = 'Tuning:';
 const LOGGING = 'Logging:';
 const CHAIN = 'Chain:';
+const MODULES = 'Modules:';
 
 const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
+  modules: {
+    group: MODULES,
+    argument: '<path,…>',
+    text: "files that each export a module, beside Strata's own (docs/modules.md)",
+  },
   rpc: { group: SOURCE, argument: '<url,…>', text: 'RPC of one or more nodes of the chain' },
   capture: { group: SOURCE, argument: '<folder>', text: 'a recorded chain instead of nodes' },
   chainId: { group: SOURCE, argument: '<id>', text: 'stop unless the chain has this id' },

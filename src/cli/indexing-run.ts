@@ -94,6 +94,7 @@ export async function openIndexingRun(
     parameters: options.chain,
     nodeWaitMs: options.nodeWaitMs,
     verify: options.verify,
+    modulePaths: options.modulePaths,
     clock: systemClock,
     log,
     signal,

@@ -40,6 +40,8 @@ export interface IndexOptions extends HeightRange, AdminOptions {
   readonly nodeWaitMs: number;
   readonly verify: VerifyMode;
   readonly verifyEveryMs: number;
+  /** Of modules that lie outside of Strata. */
+  readonly modulePaths: readonly string[];
 }
 
 /** Where /healthz, /readyz and /metrics are answered, if anywhere. */
@@ -54,6 +56,8 @@ export interface ServeOptions extends AdminOptions {
   readonly http: HttpLimits;
   readonly processes: number;
   readonly apiProcess: ApiProcess | undefined;
+  /** As those of who indexes. */
+  readonly modulePaths: readonly string[];
 }
 
 export interface StartOptions extends IndexOptions {
@@ -197,9 +201,20 @@ const LOGGING: readonly SettingKey[] = ['logFormat', 'logLevel'];
 
 /** The flags of each command, in the order of its help. */
 export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[]>> = {
-  index: [...SOURCE, ...HEIGHTS, ...STORE, ...CLUSTER, 'durable', ...ADMIN, ...TUNING, ...LOGGING],
-  serve: [...STORE, ...API, 'processes', ...ADMIN, ...LOGGING],
-  start: [...SOURCE, ...HEIGHTS, ...STORE, ...CLUSTER, 'durable', ...API, ...ADMIN, ...TUNING, ...LOGGING],
+  index: [...SOURCE, ...HEIGHTS, ...STORE, ...CLUSTER, 'durable', 'modules', ...ADMIN, ...TUNING, ...LOGGING],
+  serve: [...STORE, 'modules', ...API, 'processes', ...ADMIN, ...LOGGING],
+  start: [
+    ...SOURCE,
+    ...HEIGHTS,
+    ...STORE,
+    ...CLUSTER,
+    'durable',
+    'modules',
+    ...API,
+    ...ADMIN,
+    ...TUNING,
+    ...LOGGING,
+  ],
   capture: ['rpc', 'capture', 'chainId', ...HEIGHTS, ...LOGGING],
   replay: ['capture', 'listen', 'pace', 'fault', 'seed', 'admin', ...LOGGING],
   digest: [...STORE, ...LOGGING],
@@ -336,7 +351,15 @@ function serveOptions(config: Config): ServeOptions {
         'Give --clickhouse <url> of a server, or of strata engine, which serves a data folder',
     );
   }
-  return { store, listen, http, processes, apiProcess, ...adminOptions(config) };
+  return {
+    store,
+    listen,
+    http,
+    processes,
+    apiProcess,
+    modulePaths: config.modulePaths,
+    ...adminOptions(config),
+  };
 }
 
 function indexOptions(config: Config): IndexOptions {
@@ -354,6 +377,7 @@ function indexOptions(config: Config): IndexOptions {
     nodeWaitMs: config.nodeWaitMs,
     verify: config.verify,
     verifyEveryMs: config.verifyEveryMs,
+    modulePaths: config.modulePaths,
     steps: config.steps,
   };
 }

@@ -220,7 +220,7 @@ function createContext(config: Config, shell: Shell): CommandContext {
 function once(key: string) {
   return (value: string, previous: string | string[] | undefined) => {
     if (previous === undefined) return value;
-    if (key === 'rpc' || key === 'fault') return [previous, value].flat();
+    if (key === 'rpc' || key === 'fault' || key === 'modules') return [previous, value].flat();
     throw new InvalidArgumentError('It is given twice.');
   };
 }

@@ -6,9 +6,12 @@ import type { Snapshot } from '../api/route.ts';
 import { type ApiServer, listenApi, type ServerOptions } from '../api/server.ts';
 import { openChainState } from '../api/state.ts';
 import { systemClock } from '../core/clock.ts';
-import { MODULE_ROUTES, MODULES } from '../modules/modules.ts';
+import { tablesOf } from '../modules/load.ts';
+import type { Module } from '../modules/module.ts';
+import { MODULES } from '../modules/modules.ts';
 import { readFacts } from '../store/facts.ts';
 import { checkReadable, storeEmpty } from '../store/migrations.ts';
+import { checkModuleTables } from '../store/module-tables.ts';
 import { packageRoot } from '../store/package-root.ts';
 import type { Store, StoreFactory } from '../store/store.ts';
 import type { Logger } from './logging.ts';
@@ -31,6 +34,12 @@ export interface ServedApi {
   close(): Promise<void>;
 }
 
+export interface ServingOptions {
+  readonly onAnswer?: AnswerObserver | undefined;
+  /** Strata's own, unless others are given. */
+  readonly modules?: readonly Module[];
+}
+
 export interface Serving extends ServedApi {
   /** http://host:port */
   readonly url: string;
@@ -39,16 +48,16 @@ export interface Serving extends ServedApi {
 /**
  * Serves the API from a store. Everything it needs to know of the chain stands in the store.
  *
- * Errors: config_invalid when the address cannot be listened on; store_empty when the store holds no chain yet;
- * store_newer_schema.
+ * Errors: config_invalid when the address cannot be listened on, or for modules whose tables the store lacks;
+ * store_empty when the store holds no chain yet; store_newer_schema.
  */
 export async function startServing(
   stores: StoreFactory,
   listen: ServerOptions,
   log: Logger,
-  onAnswer?: AnswerObserver,
+  more: ServingOptions = {},
 ): Promise<Serving> {
-  const served = await openApi(stores, log, onAnswer);
+  const served = await openApi(stores, log, more);
   try {
     const server = await listenApi(served.api, listen);
     return {
@@ -71,11 +80,11 @@ export function urlOf(listen: ServerOptions, server: ApiServer): string {
   return `http://${host}:${server.port}`;
 }
 
-/** The API over a store, without a socket. Errors: store_empty, store_newer_schema. */
+/** The API over a store, without a socket. Errors: config_invalid, store_empty, store_newer_schema. */
 export async function openApi(
   stores: StoreFactory,
   log: Logger,
-  onAnswer?: AnswerObserver,
+  more: ServingOptions = {},
 ): Promise<ServedApi> {
   const sessions: Store[] = [];
   const open = async (name: string): Promise<Store> => {
@@ -87,7 +96,7 @@ export async function openApi(
     await Promise.all(sessions.map((session) => session.close()));
   };
   try {
-    return await openApiFrom(open, closeSessions, stores.name, log, onAnswer);
+    return await openApiFrom(open, closeSessions, stores.name, log, more);
   } catch (error) {
     await closeSessions();
     throw error;
@@ -99,10 +108,12 @@ async function openApiFrom(
   closeSessions: () => Promise<void>,
   storeName: string,
   log: Logger,
-  onAnswer: AnswerObserver | undefined,
+  { onAnswer, modules = MODULES }: ServingOptions,
 ): Promise<ServedApi> {
   const stateStore = await open('state');
   const schemaVersion = await checkReadable(stateStore, storeName);
+  const own = modules.filter((module) => !MODULES.includes(module));
+  await checkModuleTables(stateStore, storeName, tablesOf(own));
   const facts = await readFacts(stateStore);
   const chainId = facts.get('chain_id');
   const hrp = facts.get('hrp');
@@ -123,8 +134,8 @@ async function openApiFrom(
     chain: { chainId, hrp },
     cursorKey: deriveCursorKey(chainId, schemaVersion),
     openapi,
-    routes: MODULE_ROUTES,
-    candidates: MODULES.flatMap(({ candidates = [] }) => candidates),
+    routes: modules.flatMap(({ routes }) => routes),
+    candidates: modules.flatMap(({ candidates = [] }) => candidates),
     clock: systemClock,
     reportError: (error, target) => log.error({ err: error, target }, 'a request failed'),
     ...(onAnswer === undefined ? {} : { onAnswer }),

@@ -166,6 +166,10 @@ export const SETTINGS = {
     'true or false',
     z.enum(['true', 'false']).transform((text) => text === 'true'),
   ),
+  modules: setting(
+    'paths of files that export a module, separated by commas',
+    z.preprocess(toList, z.array(z.string().min(1)).min(1)),
+  ),
   password: setting('a password of 8 to 200 printable characters', password),
   readerPassword: setting('a password of 8 to 200 printable characters', password),
   listen: setting('host:port, such as 127.0.0.1:8080 or [::1]:8080', listenAddress),

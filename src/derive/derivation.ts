@@ -96,7 +96,7 @@ export interface Subjects {
 
 /** One type of event: how its fields are read, and whom it is about, from the event alone. */
 export interface EventSpec<Event> {
-  /** Without the namespace: `rights.v1.EventIssued`. */
+  /** Without the namespace, `rights.v1.EventIssued`; or, of another package, whole and behind a dot, `.cosmos.group.v1.EventVote`. */
   readonly type: string;
   /** Errors: FieldError. */
   readonly read: (fields: Fields) => Event;

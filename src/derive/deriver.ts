@@ -86,19 +86,25 @@ export function createDeriver({ derivations, parameters, generations }: DeriverO
         addDrift(comparing, block, fact, field, String(derived), String(told));
       },
     };
-    let event: unknown;
-    try {
-      event = readEvent(spec, fact);
-    } catch (error) {
-      if (!(error instanceof FieldError)) throw error;
-      addDrift(owner, block, fact, error.field, '', error.told);
-      return;
-    }
+    /** Undefined where a field cannot be read, which is the reader's drift. */
+    const read = (reading: EventSpec<unknown>, reader: string): { readonly event: unknown } | undefined => {
+      try {
+        return { event: readEvent(reading, fact) };
+      } catch (error) {
+        if (!(error instanceof FieldError)) throw error;
+        addDrift(reader, block, fact, error.field, '', error.told);
+        return undefined;
+      }
+    };
+    const told = read(spec, owner);
+    if (told === undefined) return;
+    const { event } = told;
     // `never` in Handler: each was made with its own spec's event type (derivation.ts, on)
     const isKnown = handlers.every(({ knows }) => knows?.(event as never, context) ?? true);
-    for (const { module, apply } of isKnown ? handlers : []) {
+    for (const { module, apply, spec: own } of isKnown ? handlers : []) {
       comparing = module;
-      apply(event as never, context);
+      const seen = own === spec ? told : read(own, module);
+      if (seen !== undefined) apply(seen.event as never, context);
     }
     if (!isKnown) addDrift(owner, block, fact, 'record', '', '');
     for (const each of all) each.seeEvent?.(event, spec, context);
@@ -158,6 +164,11 @@ function openAll(
   return opened;
 }
 
+/** As protobuf writes full names: one that begins with a dot is of no namespace. */
+function fullType(type: string, namespace: string): string {
+  return type.startsWith('.') ? type.slice(1) : `${namespace}.${type}`;
+}
+
 function dispatchesOf(
   opened: ReadonlyMap<Derivation, OpenDerivation>,
   namespace: string,
@@ -165,10 +176,15 @@ function dispatchesOf(
   const byType = new Map<string, ModuleHandler[]>();
   for (const [{ module }, { handlers }] of opened) {
     for (const handler of handlers) {
-      const type = `${namespace}.${handler.spec.type}`;
+      const type = fullType(handler.spec.type, namespace);
       const others = byType.get(type) ?? [];
-      if (others.some(({ spec }) => spec !== handler.spec)) {
-        throw new StrataError('internal', `the event ${handler.spec.type} is described twice`);
+      const [first = handler] = others;
+      // a module from outside reads an event of another one in its own way, and says nothing of that one's records
+      if (first.spec !== handler.spec && handler.knows !== undefined) {
+        throw new StrataError(
+          'config_invalid',
+          `module ${module} cannot say which records of ${handler.spec.type} are known: the event is another module's`,
+        );
       }
       byType.set(type, [...others, { ...handler, module }]);
     }

@@ -41,6 +41,8 @@ export interface IndexingOptions {
   readonly parameters: ChainParameters;
   /** False: no module derives, whatever the store holds. */
   readonly hasModules?: boolean;
+  /** Files of modules that lie outside of Strata. */
+  readonly modulePaths?: readonly string[];
   /** Modules derive although the store does not begin with the chain's first block. */
   readonly forceModules?: boolean;
   /** How long nodes that do not answer are waited for before the first head; 0 by default. */
@@ -125,7 +127,13 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
     isDurable: options.isDurable === true,
     ...(options.hasModules === false
       ? {}
-      : { derive: { namespace: options.parameters.namespace, isForced: options.forceModules === true } }),
+      : {
+          derive: {
+            namespace: options.parameters.namespace,
+            isForced: options.forceModules === true,
+            modulePaths: options.modulePaths ?? [],
+          },
+        }),
     ...steps,
   };
   const writer = await startWriterThread(writerStore, setup, onCommit, rederivingLogger(log, clock));

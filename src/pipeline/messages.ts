@@ -31,6 +31,8 @@ export interface DeriveSetup {
   readonly namespace: string;
   /** Whether modules derive although the store does not begin with the chain's first block. */
   readonly isForced: boolean;
+  /** Files of modules that lie outside of Strata. */
+  readonly modulePaths: readonly string[];
 }
 
 export type ToWriter =

@@ -3,6 +3,7 @@ import { StrataError } from '../core/errors.ts';
 import { noStep, type Step } from '../core/steps.ts';
 import { DECODED_TABLES, type TableBlock } from '../core/tables.ts';
 import { type BlockHeader, type DecodedRange, lastHeader } from '../decode/range.ts';
+import { SHARED_TABLES } from '../derive/derived-tables.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
 import { type Checkpoint, checkpointsFrom, writeCheckpoint } from '../store/checkpoints.ts';
 import { spoolFailed } from '../store/disk.ts';
@@ -12,6 +13,7 @@ import { dropOtherGenerations } from '../store/generations.ts';
 import { type LastResults, lastResultsAt, writeLastResults } from '../store/last-results.ts';
 import { createMergePolicy } from '../store/merge-policy.ts';
 import { migrate } from '../store/migrations.ts';
+import { prepareModuleTables } from '../store/module-tables.ts';
 import { type Recovery, recoverStore } from '../store/recovery.ts';
 import { countRows, findDifference, VIEW_TARGETS } from '../store/repair.ts';
 import { rebuildCounts, SEALED_COUNTS, sealCounts } from '../store/seals.ts';
@@ -370,6 +372,11 @@ export function createWriter(
       step('start:spool-cleared');
       await waitForWriters(store);
       await migrate(store, undefined, step);
+      await prepareModuleTables(
+        store,
+        derive.derivations.flatMap((derivation) => derivation.tables),
+        SHARED_TABLES,
+      );
       await alignDurability(store, setup.isDurable === true);
       const recovery = await recoverStore(store, step);
       checkpoint = recovery.checkpoint;

@@ -45,6 +45,7 @@ describe('defaults', () => {
   it('are those that the help names', () => {
     expect(parse({})).toEqual({
       rpcUrls: [],
+      modulePaths: [],
       captureFolder: undefined,
       fromHeight: undefined,
       toHeight: undefined,
@@ -347,5 +348,13 @@ describe('variables of tests', () => {
     ['STRATA_TEST_KILL', 'commit:written@0'],
   ])('are refused when wrong: %s=%s', (name, value) => {
     expect(messageOf({ env: { [name]: value } })).toContain(`${name} must be`);
+  });
+});
+
+describe('modules', () => {
+  it('are paths, from several flags or one list, relative to the folder that Strata runs in', () => {
+    const { modulePaths } = parse({ flags: { modules: ['a.js,b/c.js', '/d.js'] } });
+    expect(modulePaths).toEqual(['/srv/a.js', '/srv/b/c.js', '/d.js']);
+    expect(parse({ env: { STRATA_MODULES: 'a.js' } }).modulePaths).toEqual(['/srv/a.js']);
   });
 });

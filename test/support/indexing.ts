@@ -11,6 +11,7 @@ import { readCheckpoint } from '../../src/store/checkpoints.ts';
 import { rangeDigests } from '../../src/store/digests.ts';
 import { countRows, HEIGHT_TABLES } from '../../src/store/repair.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
+import { TEST_MODULE_PATHS } from './module-paths.ts';
 import { FIXTURE_FOLDER } from './oracle.ts';
 import { openTestStores } from './stores.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -27,6 +28,8 @@ export interface IndexRun {
   readonly chainId?: string;
   /** What is configured of the chain. */
   readonly parameters?: Partial<ChainParameters>;
+  /** Of modules that lie outside of Strata; those of TEST_MODULE_PATHS by default. */
+  readonly modulePaths?: readonly string[];
   readonly signal?: AbortSignal;
   readonly verify?: VerifyMode;
   readonly forceModules?: boolean;
@@ -81,6 +84,7 @@ export async function indexInto(stores: StoreFactory, run: IndexRun = {}): Promi
     ...(run.health === undefined ? {} : { health: run.health }),
     ...(run.forceModules === undefined ? {} : { forceModules: run.forceModules }),
     parameters: { ...NO_PARAMETERS, ...run.parameters },
+    modulePaths: run.modulePaths ?? TEST_MODULE_PATHS,
     clock: run.clock ?? systemClock,
     log: {
       info: (_facts, text) => run.infos?.push(text),

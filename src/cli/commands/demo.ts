@@ -127,6 +127,7 @@ async function follow(
           nodeWaitMs: 0,
           verify: 'auto',
           verifyEveryMs: DEFAULT_VERIFY_EVERY_MINUTES * 60_000,
+          modulePaths: [],
           fromHeight: undefined,
           toHeight: undefined,
         },

@@ -1,3 +1,4 @@
+import { loadModules } from '../../modules/load.ts';
 import { withAdmin } from '../admin.ts';
 import { createRunHealth, observeSource, openIndexingRun } from '../indexing-run.ts';
 import type { IndexOptions } from '../options.ts';
@@ -7,6 +8,8 @@ import { withStores } from '../stores.ts';
 
 /** strata index: backfills, then follows the head; --to and the end of a capture stop it. */
 export async function index(options: IndexOptions, context: CommandContext): Promise<void> {
+  // the writer's thread loads them for itself; a wrong one is said before anything is opened
+  await loadModules(options.modulePaths);
   const health = createRunHealth(options, context);
   const parts = { command: 'index', health };
   await withAdmin(options, parts, context, async (admin) => {

@@ -2,6 +2,7 @@ import { createGate } from '../../api/gate.ts';
 import { type ApiServer, listenApi } from '../../api/server.ts';
 import { systemClock } from '../../core/clock.ts';
 import { isStrataError } from '../../core/errors.ts';
+import { loadModules } from '../../modules/load.ts';
 import { withAdmin } from '../admin.ts';
 import { READY, runApiProcesses } from '../api-processes.ts';
 import { parentGone, tellParent } from '../child-process.ts';
@@ -31,6 +32,7 @@ async function serveHere(options: ServeOptions, context: CommandContext): Promis
     ...(apiProcess === undefined ? {} : { port: apiProcess.port, sharedPort: true }),
     ...http,
   };
+  const modules = await loadModules(options.modulePaths);
   const admin = apiProcess === undefined ? options.admin : ownAdmin(options.admin, apiProcess.index);
   const parts = { command: 'serve', api: true };
   await withAdmin({ ...options, admin }, parts, context, async (admin) => {
@@ -42,7 +44,7 @@ async function serveHere(options: ServeOptions, context: CommandContext): Promis
         withStores(
           store,
           async (stores) => {
-            const served = await openApi(stores, context.log, admin?.noteAnswer);
+            const served = await openApi(stores, context.log, { onAnswer: admin?.noteAnswer, modules });
             try {
               gate.open(served.api);
               server ??= await listenApi(gate.api, listen);

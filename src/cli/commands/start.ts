@@ -1,3 +1,4 @@
+import { loadModules } from '../../modules/load.ts';
 import { withAdmin } from '../admin.ts';
 import { createRunHealth, observeSource, openIndexingRun } from '../indexing-run.ts';
 import type { StartOptions } from '../options.ts';
@@ -9,6 +10,7 @@ import { untilAborted } from './serve.ts';
 
 /** strata start: index and serve in one process. At --to or a capture's end it goes on serving. */
 export async function start(options: StartOptions, context: CommandContext): Promise<void> {
+  const modules = await loadModules(options.modulePaths);
   const health = createRunHealth(options, context);
   const parts = { command: 'start', health, api: true };
   await withAdmin(options, parts, context, async (admin) => {
@@ -25,12 +27,10 @@ export async function start(options: StartOptions, context: CommandContext): Pro
           onCommit: () => serving?.notify(),
         });
         try {
-          serving = await startServing(
-            stores,
-            { ...options.listen, ...options.http },
-            context.log,
-            admin?.noteAnswer,
-          );
+          serving = await startServing(stores, { ...options.listen, ...options.http }, context.log, {
+            onAnswer: admin?.noteAnswer,
+            modules,
+          });
           admin?.watchServing(serving);
           context.log.info(`serving ${serving.url}`);
           await run();

@@ -4,11 +4,14 @@ import type { Derivation, VersionReader } from '../../../src/derive/derivation.t
 import { SHARED_TABLES } from '../../../src/derive/derived-tables.ts';
 import { createDeriver, type Deriver } from '../../../src/derive/deriver.ts';
 import type { BlockFacts } from '../../../src/derive/facts.ts';
-import { MODULES } from '../../../src/modules/modules.ts';
+import { loadModules } from '../../../src/modules/load.ts';
+import { TEST_MODULE_PATHS } from '../../support/module-paths.ts';
 import type { NativeRow } from '../../support/native-rows.ts';
 import { type Rows, rowsOf } from './versions.ts';
 
 /** Every module's derivation, without a store. */
+
+const MODULES = await loadModules(TEST_MODULE_PATHS);
 
 export const DERIVATIONS: readonly Derivation[] = MODULES.flatMap(({ derivation }) =>
   derivation === undefined ? [] : [derivation],

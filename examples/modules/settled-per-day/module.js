@@ -1,0 +1,111 @@
+/**
+ * A module that lies outside of Strata: how many settlements that touch an asset were settled, by UTC day.
+ *
+ *     strata start --rpc … --modules examples/modules/settled-per-day/module.js
+ *     curl http://127.0.0.1:8080/v1/assets/<id>/settled-per-day
+ *
+ * docs/modules.md explains what each part is for.
+ *
+ * @typedef {import('../../../src/modules/kit.ts').Kit} Kit
+ * @typedef {import('../../../src/modules/kit.ts').Module} Module
+ * @typedef {import('../../../src/modules/kit.ts').Derivation} Derivation
+ */
+
+const MODULE = 'settled_per_day';
+
+const SETTLED_PER_DAY = /** @type {const} */ ({
+  name: 'settled_per_day',
+  module: MODULE,
+  // each row is a version of the record that these columns name; the newest one up to a height is the record as of it
+  key: ['asset_id', 'day'],
+  columns: [
+    ['asset_id', 'String'],
+    ['day', 'String'],
+    ['height', 'UInt64'],
+    ['settled', 'UInt64'],
+  ],
+});
+
+const SETTLED = {
+  type: 'settlement.v1.EventSettled',
+  /** @param {import('../../../src/modules/kit.ts').Fields} fields */
+  read: (fields) => ({ assetIds: fields.texts('asset_ids') }),
+  /** @param {{assetIds: readonly string[]}} event */
+  subjects: ({ assetIds }) => ({ accounts: [], assets: assetIds }),
+};
+
+/** @type {(kit: Kit) => Derivation} */
+const derivation = ({ on, formatTimeNs }) => ({
+  module: MODULE,
+  tables: [SETTLED_PER_DAY],
+  reads: [],
+  open(setup) {
+    const builder = setup.table(SETTLED_PER_DAY);
+    /** @type {Map<string, number>} by `asset day` */
+    const settled = new Map();
+    /** @type {Set<string>} what this block has changed */
+    const changed = new Set();
+    return {
+      state: undefined,
+      handlers: [
+        on(SETTLED, ({ assetIds }, { timeNs }) => {
+          // the block's time: a derivation never asks a clock
+          const day = formatTimeNs(timeNs).slice(0, 10);
+          for (const assetId of new Set(assetIds)) {
+            const key = `${assetId} ${day}`;
+            settled.set(key, (settled.get(key) ?? 0) + 1);
+            changed.add(key);
+          }
+        }),
+      ],
+      endBlock({ height }) {
+        const { columns } = builder;
+        for (const key of changed) {
+          const [assetId = '', day = ''] = key.split(' ');
+          columns.asset_id.text(assetId);
+          columns.day.text(day);
+          columns.height.u64(height);
+          columns.settled.u64(settled.get(key) ?? 0);
+          builder.rows++;
+        }
+        changed.clear();
+      },
+      restore: (versions) =>
+        versions.latest(SETTLED_PER_DAY, ['asset_id', 'day', 'settled'], (row) => {
+          settled.set(`${row.string()} ${row.string()}`, row.u64());
+        }),
+    };
+  },
+});
+
+/** @type {(kit: Kit) => Module} */
+export const module = (kit) => ({
+  name: MODULE,
+  derivation: derivation(kit),
+  routes: [
+    {
+      path: '/v1/assets/{id}/settled-per-day',
+      query: ['limit'],
+      cache: 'head',
+      handle: async (request, context) => {
+        const assetId = kit.pathParam(request, 'id');
+        if (!/^[0-9a-f]{64}$/.test(assetId)) {
+          throw new kit.StrataError('bad_request', 'an asset id is 64 lower-case hex digits');
+        }
+        const limit = kit.parseLimit(request.query.get('limit'));
+        const newest = kit.latestVersions(
+          context.snapshot,
+          SETTLED_PER_DAY,
+          'toString(day) AS name, settled',
+          `asset_id = ${kit.quote(assetId)}`,
+        );
+        const sql = `SELECT name, settled FROM (${newest}) ORDER BY name DESC LIMIT ${kit.uintLiteral(limit)}`;
+        const days = kit.readAll(await context.query(sql), (row) => ({
+          day: row.string(),
+          settled: row.u64(),
+        }));
+        return { parts: [JSON.stringify({ asset_id: assetId, days })] };
+      },
+    },
+  ],
+});
