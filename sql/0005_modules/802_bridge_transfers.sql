@@ -20,7 +20,6 @@ CREATE TABLE IF NOT EXISTS bridge_transfers
     kind_id UInt32 CODEC(ZSTD(1)),
     bundle UInt8 CODEC(ZSTD(1)),
     INDEX routes route_id TYPE bloom_filter GRANULARITY 1,
-    INDEX parties (sender, recipient) TYPE bloom_filter GRANULARITY 1,
     INDEX message_ids message_id TYPE bloom_filter GRANULARITY 1
 )
 ENGINE = MergeTree

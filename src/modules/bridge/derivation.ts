@@ -12,7 +12,7 @@ import {
 import { type Route, routeOf } from './records.ts';
 import { attemptOf, remoteText } from './rejections.ts';
 import { appendRoute, appendTransfer, ROUTE_COLUMNS, readRoute } from './rows.ts';
-import { BRIDGE_INCOME, BRIDGE_ROUTES, BRIDGE_TRANSFERS } from './tables.ts';
+import { BRIDGE_INCOME, BRIDGE_ROUTES, BRIDGE_TRANSFERS, BRIDGE_TRANSFERS_BY_ACCOUNT } from './tables.ts';
 import { counted, restarted } from './windows.ts';
 
 const NO_HASH = new Uint8Array(32);
@@ -20,14 +20,17 @@ const NO_HASH = new Uint8Array(32);
 /** Routes to other chains and what has passed over them (modules.md rule 8). */
 export const bridgeDerivation: Derivation = {
   module: 'bridge',
-  tables: [BRIDGE_ROUTES, BRIDGE_INCOME, BRIDGE_TRANSFERS],
+  tables: [BRIDGE_ROUTES, BRIDGE_INCOME, BRIDGE_TRANSFERS, BRIDGE_TRANSFERS_BY_ACCOUNT],
   reads: ['payout'],
   codespaces: ['bridge'],
   open({ parameters: { namespace }, table, stateOf }) {
     const payout = stateOf(payoutDerivation);
     const routeRows = table(BRIDGE_ROUTES);
     const incomeRows = table(BRIDGE_INCOME);
-    const transferRows = table(BRIDGE_TRANSFERS);
+    const transferRows = {
+      transfers: table(BRIDGE_TRANSFERS),
+      byAccount: table(BRIDGE_TRANSFERS_BY_ACCOUNT),
+    };
     const transferOutUrl = `/${namespace}.bridge.v1.MsgTransferOut`;
     const routes = new Map<string, Route>();
     /** By route and denom, what was swept in all. */

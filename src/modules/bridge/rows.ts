@@ -1,7 +1,7 @@
 import type { TableBuilder } from '../../core/native.ts';
 import type { RowReader } from '../../core/rowbinary.ts';
 import type { Route } from './records.ts';
-import type { BRIDGE_ROUTES, BRIDGE_TRANSFERS } from './tables.ts';
+import type { BRIDGE_ROUTES, BRIDGE_TRANSFERS, BRIDGE_TRANSFERS_BY_ACCOUNT } from './tables.ts';
 
 /** Records as rows, and back. */
 
@@ -133,8 +133,14 @@ export interface TransferRow {
   readonly bundle: boolean;
 }
 
-export function appendTransfer(rows: TableBuilder<typeof BRIDGE_TRANSFERS>, transfer: TransferRow): void {
-  const { columns } = rows;
+/** The builders of both tables of transfers. */
+export interface TransferTables {
+  readonly transfers: TableBuilder<typeof BRIDGE_TRANSFERS>;
+  readonly byAccount: TableBuilder<typeof BRIDGE_TRANSFERS_BY_ACCOUNT>;
+}
+
+export function appendTransfer({ transfers, byAccount }: TransferTables, transfer: TransferRow): void {
+  const { columns } = transfers;
   columns.height.u64(transfer.height);
   columns.tx_index.i32(transfer.txIndex);
   columns.event_index.i32(transfer.eventIndex);
@@ -151,6 +157,25 @@ export function appendTransfer(rows: TableBuilder<typeof BRIDGE_TRANSFERS>, tran
   columns.asset_id.text(transfer.assetId);
   columns.kind_id.u32(transfer.kindId);
   columns.bundle.u8(transfer.bundle ? 1 : 0);
+  transfers.rows++;
+  for (const account of new Set([transfer.sender, transfer.recipient])) {
+    appendSide(byAccount, account, transfer);
+  }
+}
+
+function appendSide(
+  rows: TransferTables['byAccount'],
+  account: string,
+  { height, txIndex, eventIndex, routeId, status, messageId }: TransferRow,
+): void {
+  const { columns } = rows;
+  columns.account.text(account);
+  columns.height.u64(height);
+  columns.tx_index.i32(txIndex);
+  columns.event_index.i32(eventIndex);
+  columns.route_id.text(routeId);
+  columns.status.text(status);
+  columns.message_id.text(messageId);
   rows.rows++;
 }
 

@@ -77,3 +77,19 @@ export const BRIDGE_TRANSFERS = {
     ['bundle', 'UInt8'],
   ],
 } as const satisfies DerivedTable;
+
+/** Of each transfer its sides, in the order in which an account's transfers are listed; what lists are filtered by. */
+export const BRIDGE_TRANSFERS_BY_ACCOUNT = {
+  name: 'bridge_transfers_by_account',
+  module: 'bridge',
+  key: [],
+  columns: [
+    ['account', 'String'],
+    ['height', 'UInt64'],
+    ['tx_index', 'Int32'],
+    ['event_index', 'Int32'],
+    ['route_id', 'String'],
+    ['status', 'String'],
+    ['message_id', 'String'],
+  ],
+} as const satisfies DerivedTable;

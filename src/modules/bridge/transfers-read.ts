@@ -1,0 +1,73 @@
+import { asOf } from '../../api/as-of.ts';
+import type { RouteContext } from '../../api/route.ts';
+import { readAll } from '../../api/rows.ts';
+import { bytesToHex } from '../../core/bytes.ts';
+import { intLiteral, quote, uintLiteral } from '../../store/sql.ts';
+import { readTransfer, TRANSFER_COLUMNS, type TransferRow } from './rows.ts';
+import { BRIDGE_TRANSFERS, BRIDGE_TRANSFERS_BY_ACCOUNT } from './tables.ts';
+
+/** What is not undefined must fit. */
+export interface TransferFilter {
+  readonly routeId: string | undefined;
+  readonly status: string | undefined;
+  /** Sender or recipient, as the rows have them: bech32, or lower-case 0x hex of the remote side. */
+  readonly account: string | undefined;
+  readonly messageId: string | undefined;
+}
+
+export type TransferKey = Pick<TransferRow, 'height' | 'txIndex' | 'eventIndex'>;
+
+const KEY = 'height, tx_index, event_index';
+const NEWEST_FIRST = 'ORDER BY height DESC, tx_index DESC, event_index DESC';
+
+/** The newest `count` transfers older than a key. Those of an account are found in the table that has them in order. */
+export async function transfersPage(
+  { snapshot, query }: Pick<RouteContext, 'snapshot' | 'query'>,
+  { routeId, status, account, messageId }: TransferFilter,
+  behind: TransferKey | undefined,
+  count: number,
+): Promise<readonly TransferRow[]> {
+  const where = [
+    asOf(snapshot, BRIDGE_TRANSFERS),
+    ...(routeId === undefined ? [] : [`route_id = ${quote(routeId)}`]),
+    ...(status === undefined ? [] : [`status = ${quote(status)}`]),
+    ...(messageId === undefined ? [] : [`message_id = ${quote(messageId)}`]),
+    ...(behind === undefined ? [] : [olderThan(behind)]),
+  ].join(' AND ');
+  const limit = `LIMIT ${uintLiteral(count)}`;
+  const condition =
+    account === undefined
+      ? where
+      : `${asOf(snapshot, BRIDGE_TRANSFERS)} AND (${KEY}) IN (SELECT ${KEY} FROM ` +
+        `${BRIDGE_TRANSFERS_BY_ACCOUNT.name} WHERE account = ${quote(account)} AND ${where} ${NEWEST_FIRST} ${limit})`;
+  const sql = `SELECT ${TRANSFER_COLUMNS} FROM ${BRIDGE_TRANSFERS.name} WHERE ${condition} ${NEWEST_FIRST} ${limit}`;
+  return readAll(await query(sql), readTransfer);
+}
+
+/** In this form the primary index is used. */
+function olderThan({ height, txIndex, eventIndex }: TransferKey): string {
+  const [h, i, e] = [uintLiteral(height), intLiteral(txIndex), intLiteral(eventIndex)];
+  return `height <= ${h} AND (height < ${h} OR tx_index < ${i} OR (tx_index = ${i} AND event_index < ${e}))`;
+}
+
+/** BridgeTransfer of api.md; a bigint is an integer in its JSON. */
+export function transferJson(transfer: TransferRow): Readonly<Record<string, unknown>> {
+  return {
+    height: transfer.height,
+    tx_index: transfer.txIndex,
+    tx_hash: bytesToHex(transfer.txHash).toUpperCase(),
+    route_id: transfer.routeId,
+    direction: transfer.direction,
+    status: transfer.status,
+    sender: transfer.sender,
+    recipient: transfer.recipient,
+    amount: String(transfer.amount),
+    message_id: transfer.messageId,
+    reason: transfer.reason,
+    block_time_ns: transfer.blockTimeNs,
+    event_index: transfer.eventIndex,
+    asset_id: transfer.assetId,
+    kind_id: transfer.kindId,
+    bundle: transfer.bundle,
+  };
+}
