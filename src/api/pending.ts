@@ -5,7 +5,6 @@
 export const PENDING_PATHS: readonly string[] = [
   '/v1/stats/network',
   '/v1/prices/{asset}',
-  '/v1/assets/{id}',
   '/v1/quests/leaderboard',
   '/v1/quests/{addr}',
   '/v1/accounts/{addr}',

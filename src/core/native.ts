@@ -214,12 +214,31 @@ export class Column {
 
   /** Text of any characters, as UTF-8. */
   text(text: string): void {
+    if (text.length < 0x80 && this.#shortAscii(text)) return;
     for (let i = 0; i < text.length; i++) {
       if (text.charCodeAt(i) < 0x80) continue;
       this.bytes(Buffer.from(text, 'utf8'));
       return;
     }
     this.latin1(text);
+  }
+
+  /** In one pass over fewer than 128 chars; false, and nothing appended, where one of them is not ASCII. */
+  #shortAscii(text: string): boolean {
+    const { length } = text;
+    const values = this.#values;
+    const at = values.extend(length + 1);
+    const { bytes } = values;
+    bytes[at] = length;
+    for (let i = 0; i < length; i++) {
+      const char = text.charCodeAt(i);
+      if (char >= 0x80) {
+        values.length = at;
+        return false;
+      }
+      bytes[at + 1 + i] = char;
+    }
+    return true;
   }
 
   /** A byte string. */

@@ -1,11 +1,12 @@
 import type { Module } from '../module.ts';
 import { assetCandidates } from './candidates.ts';
 import { assetDerivation } from './derivation.ts';
+import { assetRoute } from './routes/asset.ts';
 import { assetsRoute } from './routes/assets.ts';
 
 export const asset: Module = {
   name: 'asset',
   derivation: assetDerivation,
-  routes: [assetsRoute],
+  routes: [assetsRoute, assetRoute],
   candidates: assetCandidates,
 };
