@@ -42,7 +42,10 @@ export function assetText(asset: AssetVersion, { accruals, totals, check }: Asse
     ['created_tx_hash', json(bytesToHex(asset.createdTxHash).toUpperCase())],
     ['created_at', json(formatTimeNs(asset.createdTimeNs))],
     ['updated_height', json(asset.updatedHeight)],
-    ['kinds', `[${asset.kinds.map((kind) => kindText(asset, kind, totals.get(kind.kindId) ?? NONE)).join()}]`],
+    [
+      'kinds',
+      `[${asset.kinds.map((kind) => kindText(asset, kind, totals.get(kind.kindId) ?? NONE)).join()}]`,
+    ],
     ['latest_invariant_check', json(check)],
     ['bundle_address', json(toChecksumAddress(asset.bundleAddress))],
   ]);
