@@ -7,5 +7,4 @@ export const PENDING_PATHS: readonly string[] = [
   '/v1/prices/{asset}',
   '/v1/quests/leaderboard',
   '/v1/quests/{addr}',
-  '/v1/accounts/{addr}',
 ];

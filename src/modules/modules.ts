@@ -1,4 +1,5 @@
 import type { Route } from '../api/route.ts';
+import { account } from './account/module.ts';
 import { activity } from './activity/module.ts';
 import { asset } from './asset/module.ts';
 import { attestation } from './attestation/module.ts';
@@ -28,6 +29,7 @@ export const MODULES: readonly Module[] = [
   bridge,
   reconciliation,
   activity,
+  account,
 ];
 
 /** What they serve beside the base layer's routes. */

@@ -511,7 +511,7 @@ export interface paths {
         };
         /**
          * Settlements, newest first
-         * @description Ordered by id, descending. With `status`, pages read as of the height of the first page. `timeline` is left out here.
+         * @description Ordered by id, descending. Pages read as of the height of the first page. `timeline` is left out here.
          */
         get: operations["listSettlements"];
         put?: never;
@@ -1882,17 +1882,17 @@ export interface components {
             /** @description Bech32, whichever form the request used. */
             address: components["schemas"]["Address"];
             evm_address: components["schemas"]["NullableEvmAddress"];
-            /** @description Positions by asset. */
+            /** @description Positions by asset, in the order of ids. */
             assets: components["schemas"]["AccountAsset"][];
-            /** @description Every lock on the account's units. */
+            /** @description Every lock on the account's units, by asset, kind and ref. */
             locks: components["schemas"]["AccountLock"][];
-            /** @description STATUS_PENDING ones of which the account is either party. */
+            /** @description STATUS_PENDING ones of which the account is either party, newest first. */
             pending_settlements: components["schemas"]["Settlement"][];
             /** @description As subject, revoked and expired ones included. */
             attestations: components["schemas"]["Attestation"][];
             /** @description One per (asset, kind, denom, route). */
             claimable: components["schemas"]["ClaimableEntry"][];
-            /** @description Active ones, as holder or delegate. */
+            /** @description Active ones, as holder or delegate, newest first. */
             delegations: components["schemas"]["Delegation"][];
             /** @description Assets in which own, delegated_out or delegated_in is not 0. */
             voting_power: components["schemas"]["VotingPower"][];
