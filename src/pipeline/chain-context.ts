@@ -20,7 +20,6 @@ export interface ContextWish {
 /** Keys that shape rows of every height, with where a person sets them. */
 const FIXED = [
   ['hrp', 'chain.hrp'],
-  ['namespace', 'chain.namespace'],
   ['evm_denom', 'chain.gas_denom'],
   ['ethereum_type_urls', 'chain.ethereum_type_urls'],
   // of what modules derive, and of every address that follows from an id
@@ -58,7 +57,6 @@ export async function settleContext(
     ['hrp', hrp],
     ['namespace', namespace],
     ['evm_denom', evmDenom],
-    ['namespace', configured.namespace],
     ['module_accounts', JSON.stringify(moduleAccounts)],
     ['ethereum_type_urls', JSON.stringify(mergeLists(configured.ethereumTypeUrls))],
     ...(told.nodeMinGasPrices === undefined ? [] : [['node_min_gas_prices', told.nodeMinGasPrices] as const]),

@@ -18,7 +18,7 @@ import { openStateAt } from './state-at.ts';
 export interface ReconcileOptions {
   readonly stores: StoreFactory;
   readonly source: BlockSource;
-  /** First segment of the modules' packages. */
+  /** First segment of the modules' packages, for a store that does not tell. */
   readonly namespace: string;
   /** One that the store holds; the newest that both have by default. */
   readonly height?: number | undefined;
@@ -59,7 +59,8 @@ export const MAX_REPORTED_ROWS = 5_000;
  * rows that were made before a failure stay, as they are true.
  *
  * Errors: those of the source when no node can be asked, chain_id_mismatch, store_empty, config_invalid for a height
- * that the store does not hold, those of the store.
+ * that the store does not hold, store_busy where the modules were derived again or rows taken back meanwhile, those of
+ * the store.
  */
 export async function reconcile(options: ReconcileOptions): Promise<Reconciliation | undefined> {
   const { stores, source, signal } = options;
@@ -77,11 +78,13 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciliati
     const opened = await openStateAt(store, options.height, head.latestHeight);
     if (opened === undefined) return undefined;
     const { state, timeNs } = opened;
+    // the one that its rows were derived with
+    const namespace = facts.get('namespace') ?? options.namespace;
     const unserved = new Map<string, Unserved>();
     const chain = createChainQueries({
       source,
       descriptorSets: (await readDescriptorSets(store)).map(({ bytes }) => bytes),
-      namespace: options.namespace,
+      namespace,
       height: state.height,
       signal,
       onUnserved: (path, reason) =>
@@ -96,9 +99,10 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciliati
       atMs: options.nowMs(),
     });
     try {
-      const context = { state, chain, namespace: options.namespace };
+      const context = { state, chain, namespace };
       for await (const rows of compare(context, options.assetId)) {
         throwIfAborted(signal);
+        await state.assertServed();
         await storeChecks(store, stores.spoolFolder, sequence, rows);
         collected.add(rows);
       }
@@ -110,6 +114,7 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciliati
       throwIfAborted(signal);
       const answer = await chain.ask(each.module, 'Export', {});
       if (answer.kind === 'answer') exports.push(await compareExport(each, answer.json, state, { timeNs }));
+      await state.assertServed();
     }
     return {
       ...run(),

@@ -48,6 +48,8 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       toldPaths.add(path);
       log.warn({ path, reason, height }, 'the chain does not serve a query: what it tells is not compared');
     }
+    // a chain without records has nothing to agree about
+    if (agreed + disagreed === 0) return;
     if (disagreed === 0) {
       log.info(
         { height, agreed, notEvaluated },

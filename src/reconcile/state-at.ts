@@ -8,6 +8,11 @@ import type { Store } from '../store/store.ts';
 /** The derived state as of one height, read from the versions of the generation that is served. */
 export interface StateAt {
   readonly height: number;
+  /**
+   * Errors: store_busy where the store does not serve this state any more, since it was derived again or rewound: what
+   * was read may lack rows.
+   */
+  assertServed(): Promise<void>;
   /** The newest version of each record that matches; see latestVersions for `where`. */
   latest<T>(
     table: DerivedTable,
@@ -59,11 +64,19 @@ export async function openStateAt(
   return { timeNs, state: stateAt(store, generations, at) };
 }
 
-export function stateAt(
-  store: Pick<Store, 'query'>,
-  generations: ReadonlyMap<string, number>,
-  height: number,
-): StateAt {
+export function stateAt(store: Store, generations: ReadonlyMap<string, number>, height: number): StateAt {
+  const assertServed = async (): Promise<void> => {
+    const now = await readCheckpoint(store);
+    const isSame = [...generations].every(
+      ([module, generation]) => now?.generations.get(module) === generation,
+    );
+    if (now !== undefined && now.height >= height && isSame) return;
+    throw new StrataError(
+      'store_busy',
+      'the store was derived again or rewound while it was compared: compare it again',
+      { retryable: true },
+    );
+  };
   const snapshot = { generations, indexedHeight: height };
   const readRows = async <T>(sql: string, read: (row: RowReader) => T): Promise<readonly T[]> => {
     const rows = new RowReader(await store.query(sql, { timeoutSeconds: TIMEOUT_SECONDS }));
@@ -73,6 +86,7 @@ export function stateAt(
   };
   return {
     height,
+    assertServed,
     latest: (table, columns, read, where = '1') =>
       readRows(latestVersions(snapshot, table, columns, where), read),
     rows: (table, columns, where, read) =>

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Snapshot } from '../../src/api/route.ts';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
+import { openChainState } from '../../src/api/state.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { StrataError } from '../../src/core/errors.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import { withFaults } from '../../src/devnet/faults/faults.ts';
@@ -11,6 +14,7 @@ import type { CheckName, CheckRow } from '../../src/modules/reconciliation/check
 import { latestChecks, routeChecks, tokenChecks } from '../../src/modules/reconciliation/checks-read.ts';
 import { MODULE_EXPORTS } from '../../src/reconcile/exports.ts';
 import { type Reconciliation, reconcile } from '../../src/reconcile/reconcile.ts';
+import { openStateAt, stateAt } from '../../src/reconcile/state-at.ts';
 import { recoverStore, rewindStore } from '../../src/store/recovery.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
 
@@ -107,6 +111,23 @@ async function read<T>(reader: (context: Parameters<typeof latestChecks>[0]) => 
   }
 }
 
+/** What /v1/status of an API process that starts now would show. */
+async function shown(): Promise<Snapshot> {
+  const store = await index.api.stores.open('state');
+  const state = await openChainState({
+    store,
+    clock: systemClock,
+    pollMs: 60_000,
+    reportError: (error) => {
+      throw error;
+    },
+  });
+  const snapshot = state.current();
+  await state.close();
+  await store.close();
+  return snapshot;
+}
+
 const DRIFT = 'SELECT count() FROM reconciliation_checks FINAL WHERE agree = 0';
 
 describe('a chain that tells the truth', () => {
@@ -199,11 +220,13 @@ describe('a chain that lies to queries', () => {
     expect(names(found.rows, ({ agree }) => agree)).toEqual(new Set(['token']));
     expect(found.disagreed).toBe(found.rows.filter(({ check }) => check !== 'token').length);
     expect(await stored(DRIFT)).toBe(found.disagreed);
+    expect(await shown()).toMatchObject({ driftTotal: found.disagreed, reconciliations: found.sequence });
     const checks = await read(latestChecks);
     expect(checks.length).toBeGreaterThan(10);
     expect(checks.every(({ agree }) => !agree)).toBe(true);
     await run();
     expect(await stored(DRIFT)).toBe(0);
+    expect((await shown()).driftTotal).toBe(0);
   });
 
   it.each([
@@ -329,6 +352,25 @@ describe('the rows', () => {
 
   it('refuse a height that the store does not hold', async () => {
     await expect(run({ height: BLOCKS + 1 })).rejects.toMatchObject({ code: 'config_invalid' });
+  });
+
+  it('are not written where the state is taken away while it is compared', async () => {
+    const store = await index.api.stores.open('test');
+    const { state } = (await openStateAt(store)) ?? {};
+    await state?.assertServed();
+    const gone = {
+      ...store,
+      query: (sql: string) => store.query(sql.replace('FROM checkpoints', `$& WHERE height < ${BLOCKS}`)),
+    };
+    const { generations } = await shown();
+    const missing = new Map([...generations, ['rights', 99]]);
+    await expect(stateAt(gone, generations, BLOCKS).assertServed()).rejects.toMatchObject({
+      code: 'store_busy',
+    });
+    await expect(stateAt(store, missing, BLOCKS).assertServed()).rejects.toMatchObject({
+      code: 'store_busy',
+    });
+    await store.close();
   });
 
   it('above a height go with a rewind to it', async () => {
