@@ -71,6 +71,7 @@ export const COMMANDS = [
   'devnet',
   'demo',
   'sql',
+  'state',
 ] as const;
 export type CommandName = (typeof COMMANDS)[number];
 

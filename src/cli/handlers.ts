@@ -16,6 +16,7 @@ export const handlers: CommandHandlers = {
   engine: async (options, context) => (await import('./commands/engine.ts')).engine(options, context),
   devnet: async (options, context) => (await import('./commands/devnet.ts')).devnet(options, context),
   corpus: async (options, context) => (await import('./commands/corpus.ts')).corpus(options, context),
+  state: async (options, context) => (await import('./commands/state.ts')).state(options, context),
   sql: async (options, context) => (await import('./commands/sql.ts')).sql(options, context),
   demo: async (options, context) => (await import('./commands/demo.ts')).demo(options, context),
 };

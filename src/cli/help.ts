@@ -261,6 +261,7 @@ export const SUMMARIES: Readonly<Record<CommandName, string>> = {
   devnet: 'run a chain of its own with every module, an EVM and a workload',
   corpus: "write blocks of the reference chain's workload as a capture, and print their SHA-256",
   demo: 'run the reference chain with 14 days of history, index it, and serve it',
+  state: "print what an asset's holders or an account had as of a height, and the income",
   sql: 'ask a store in SQL, read-only: a table, CSV, JSON or Parquet',
 };
 
@@ -300,6 +301,10 @@ const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
   ],
   corpus: ['strata corpus --blocks 1000 --txs-per-block 10 --seed 1 --out ./corpus'],
   demo: ['strata demo', 'strata demo --recorded', 'strata demo --recorded --pace 100'],
+  state: [
+    'strata state --height 5000 --asset 4729…a38a',
+    'strata state --height 5000 --account aeva1… --json',
+  ],
   sql: [
     'strata sql "SELECT method, count() FROM txs GROUP BY method"',
     'strata sql "SELECT * FROM events" --format parquet --output events.parquet',
@@ -364,6 +369,15 @@ export const OWN_FLAGS: Partial<Record<CommandName, readonly OwnFlag[]>> = {
     { flags: '--blocks <n>', text: 'how many blocks (default: 1000)' },
     { flags: '--txs-per-block <n>', text: 'txs of a block, at most (default: 10)' },
     { flags: '--out <folder>', text: 'the folder to make' },
+  ],
+  state: [
+    { flags: '--height <height>', text: 'as of which height (default: the newest)' },
+    { flags: '--asset <id>', text: 'positions of its holders, and its accruals' },
+    {
+      flags: '--account <addr>',
+      text: 'its positions, in this asset where one is given, and what it may claim',
+    },
+    { flags: '--json', text: 'print it as JSON' },
   ],
   sql: [
     { flags: '--format <format>', text: `${SQL_FORMATS.join(', ')} (default: table)` },

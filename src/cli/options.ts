@@ -146,6 +146,16 @@ export interface DemoOptions {
   readonly chain: ChainParameters;
 }
 
+export interface StateOptions {
+  readonly store: StoreChoice;
+  /** Undefined: the newest. */
+  readonly height: number | undefined;
+  readonly assetId: string | undefined;
+  /** As typed. */
+  readonly account: string | undefined;
+  readonly json: boolean;
+}
+
 export const SQL_FORMATS = ['table', 'csv', 'json', 'parquet'] as const;
 export type SqlFormat = (typeof SQL_FORMATS)[number];
 
@@ -181,6 +191,7 @@ export interface CommandOptions {
   engine: EngineOptions;
   devnet: DevnetOptions;
   sql: SqlOptions;
+  state: StateOptions;
 }
 
 const SOURCE: readonly SettingKey[] = ['rpc', 'capture', 'chainId', 'nodeWait', 'verify', 'verifyEvery'];
@@ -241,6 +252,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
   ],
   demo: ['capture', 'pace', 'history', 'data', ...API, ...TUNING, ...LOGGING],
   sql: [...STORE, ...LOGGING],
+  state: [...STORE, ...LOGGING],
 };
 
 /** The flags that belong to one command alone (OWN_FLAGS in help.ts), as typed. */
@@ -314,7 +326,28 @@ export const OPTIONS_OF: {
     chain: config.chain,
   }),
   sql: sqlOptions,
+  state: stateOptions,
 };
+
+/** Errors: config_invalid. */
+function stateOptions({ store }: Config, { height, asset, account, json }: OwnFlags): StateOptions {
+  if (asset === undefined && account === undefined) {
+    throw new StrataError(
+      'config_invalid',
+      'state needs somebody to tell of: give --asset <id> or --account <addr>',
+    );
+  }
+  if (asset !== undefined && !/^[0-9a-f]{64}$/.test(String(asset))) {
+    throw new StrataError('config_invalid', `--asset must be 64 lower-case hex digits, not ${String(asset)}`);
+  }
+  return {
+    store,
+    height: height === undefined ? undefined : ownHeight('state', '--height <height>', height),
+    assetId: asset === undefined ? undefined : String(asset),
+    account: account === undefined ? undefined : String(account),
+    json: json === true,
+  };
+}
 
 /** Errors: config_invalid. */
 function sqlOptions({ store }: Config, { statement, format = 'table', output }: OwnFlags): SqlOptions {

@@ -49,6 +49,7 @@ describe('commands', () => {
     if (command === 'restore') argv.push('--from', 'kept');
     if (command === 'rewind') argv.push('--to', '12');
     if (command === 'verify') argv.push('--rpc', 'http://a');
+    if (command === 'state') argv.push('--account', '0x00');
     if (command === 'corpus') argv.push('--out', 'made');
     const { ran, exitCode } = await runCli(argv);
     expect({ exitCode, command: ran?.command }).toEqual({ exitCode: 0, command });
