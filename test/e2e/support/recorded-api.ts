@@ -39,15 +39,16 @@ export interface Pace {
 
 const READERS = 4;
 
-/** Opens the API as `strata serve` does, with the recorded chain, or another source, up to `toHeight`. */
+/** Opens the API as `strata serve` does, with the recorded chain, or another source, up to `toHeight`, from its first block or another. */
 export async function openRecordedApi(
   toHeight: number,
   clock: Clock = systemClock,
   source?: BlockSource,
+  fromHeight?: number,
 ): Promise<RecordedApi> {
   const folder = await temporaryFolder();
   const stores = await openTestStores(folder.path);
-  await indexInto(stores, { toHeight, ...(source === undefined ? {} : { source }) });
+  await indexInto(stores, { toHeight, ...(source === undefined ? {} : { source }), ...fromIf(fromHeight) });
   const reported: unknown[] = [];
   const reportError = (error: unknown): void => {
     reported.push(error);
@@ -129,6 +130,10 @@ function paced(source: BlockSource, letIn: () => Promise<void>): BlockSource {
     waitForHeightAbove: (height, timeoutMs, signal) => source.waitForHeightAbove(height, timeoutMs, signal),
     close: () => source.close(),
   };
+}
+
+function fromIf(fromHeight: number | undefined): { readonly fromHeight?: number } {
+  return fromHeight === undefined ? {} : { fromHeight };
 }
 
 /** Runs `work` for every item, a few at a time, so that all reader sessions are busy. */

@@ -72,7 +72,7 @@ function kindOf(model: Model, asset: Json, kind: Json): Json {
     bundle: kind.bundle,
     transferable: kind.transferable,
     term:
-      kind.term === null
+      (kind.term ?? null) === null
         ? null
         : { starts_at: reprintTime(kind.term.starts_at), ends_at: reprintTime(kind.term.ends_at) },
     multiplier,

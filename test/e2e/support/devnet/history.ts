@@ -125,9 +125,13 @@ export function activityOf({ height, txIndex, eventIndex, txHash, time, type, mo
     block_time: time,
     type,
     ...(mode === '' ? {} : { mode }),
-    decoded: fields,
+    decoded: { ...(WITH_OPTIONAL_KIND.test(type) ? { kind_id: null } : {}), ...fields },
   };
 }
+
+/** Whose kind_id may be unset: the chain leaves it out, and an indexer prints null as Go's gogoproto does. */
+const WITH_OPTIONAL_KIND =
+  /^aeva\.(asset\.v1\.EventPolicySet|bridge\.v1\.Event(RouteCreated|TransferOut|TransferIn))$/;
 
 /** RFC 3339 as Go prints it. */
 export function printTime(ns: bigint): string {

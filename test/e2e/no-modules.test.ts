@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PENDING_PATHS } from '../../src/api/pending.ts';
+import { encodeBech32 } from '../../src/core/address.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { MODULE_ROUTES } from '../../src/modules/modules.ts';
+import { type DevnetNode, startDevnetNode } from '../support/devnet-node.ts';
+import { HRP } from '../support/oracle.ts';
+import { routeOf } from './support/checked.ts';
+import type { Json } from './support/devnet/history.ts';
+import { openRecordedApi, type RecordedApi } from './support/recorded-api.ts';
+
+/**
+ * Chains of which no module's state is known: every asset route answers as on a chain without assets (answers.md,
+ * "Conventions"): lists without an asset in the path are empty, single records and lists under an asset are 404.
+ */
+
+const ASSET = 'ab'.repeat(32);
+const HEAD = 60;
+
+interface Wanted {
+  /** Of the store's accounts. */
+  readonly empty: (account: string) => Readonly<Record<string, Json>>;
+  readonly absent: readonly string[];
+}
+
+const WANTED: Wanted = {
+  empty: (account) => ({
+    '/v1/assets': { assets: [], next_cursor: null },
+    [`/v1/accounts/${account}`]: {
+      address: account,
+      assets: [],
+      locks: [],
+      pending_settlements: [],
+      attestations: [],
+      claimable: [],
+      delegations: [],
+      voting_power: [],
+    },
+    [`/v1/accounts/${account}/attestations`]: { address: account, attestations: [] },
+    [`/v1/accounts/${account}/events`]: { address: account, events: [], next_cursor: null },
+    [`/v1/attesters/${account}`]: { attester: account, types: [] },
+    '/v1/settlements': { settlements: [], next_cursor: null },
+    [`/v1/settlements?party=${account}&status=settled`]: { settlements: [], next_cursor: null },
+    '/v1/bridge/routes': { routes: [] },
+    '/v1/bridge/transfers': { transfers: [], next_cursor: null },
+    [`/v1/bridge/transfers?account=${account}&status=in_flight`]: { transfers: [], next_cursor: null },
+    '/v1/invariants': { checks: [], tok20_registry: [] },
+    [`/v1/invariants?asset=${ASSET}`]: { checks: [], tok20_registry: [] },
+    [`/v1/lookup/${ASSET}`]: { query: ASSET, candidates: [] },
+    '/v1/lookup/999999': { query: '999999', candidates: [] },
+  }),
+  absent: [
+    `/v1/assets/${ASSET}`,
+    `/v1/assets/${ASSET}/graph`,
+    `/v1/assets/${ASSET}/kinds/0/holders`,
+    `/v1/assets/${ASSET}/distributions`,
+    `/v1/assets/${ASSET}/liquidation`,
+    `/v1/assets/${ASSET}/events`,
+    '/v1/settlements/1',
+    '/v1/encumbrances/1',
+    '/v1/delegations/1',
+    '/v1/bridge/routes/route-1',
+  ],
+};
+
+function expectations(open: () => { readonly api: RecordedApi; readonly account: string }): void {
+  it('answers lists and accounts with nothing in them', async () => {
+    const { api, account } = open();
+    for (const [target, expected] of Object.entries(WANTED.empty(account)))
+      expect(await api.get<Json>(target), target).toMatchObject(expected);
+  });
+
+  it('answers 404 for records, and for lists under an asset', async () => {
+    const { api } = open();
+    const others: string[] = [];
+    for (const target of WANTED.absent) {
+      const { status, json } = await api.ask(target);
+      if (status !== 404 || (json as Json).error === 'not served yet') others.push(`${status} ${target}`);
+    }
+    expect(others).toEqual([]);
+  });
+
+  it('answers 400 for what does not parse all the same', async () => {
+    const { api } = open();
+    for (const target of [
+      '/v1/assets/x',
+      '/v1/settlements?status=x',
+      '/v1/assets?limit=0',
+      '/v1/delegations/x',
+    ])
+      await api.expectError(target, 400);
+  });
+
+  it('reports nothing and has no drift', async () => {
+    const { api } = open();
+    expect(api.reported).toEqual([]);
+    expect(await api.get('/v1/status')).toMatchObject({ indexed_height: HEAD, drift_total: 0 });
+  });
+}
+
+it('every module route is asked', () => {
+  const asked = [...Object.keys(WANTED.empty(encodeBech32(HRP, new Uint8Array(20)))), ...WANTED.absent];
+  const routes = new Set(asked.map(routeOf));
+  expect(MODULE_ROUTES.map(({ path }) => path).filter((path) => !routes.has(path))).toEqual([]);
+  expect(PENDING_PATHS.filter((path) => routes.has(path))).toEqual([]);
+});
+
+describe.each([
+  ['the recorded chain, which has no asset modules', undefined],
+  ['the recorded chain from its fifth block on', 5],
+])('%s', (_name, from) => {
+  let api: RecordedApi;
+  beforeAll(async () => {
+    api = await openRecordedApi(HEAD, systemClock, undefined, from);
+  }, 60_000);
+  afterAll(() => api?.close());
+  expectations(() => ({ api, account: encodeBech32(HRP, new Uint8Array(20).fill(3)) }));
+});
+
+describe('the reference chain from its twentieth block on', () => {
+  let node: DevnetNode;
+  let api: RecordedApi;
+  let account: string;
+  beforeAll(async () => {
+    node = await startDevnetNode({ seed: 3, blocks: HEAD });
+    api = await openRecordedApi(HEAD, systemClock, node.source, 20);
+    const { positions } = (await node.query('rights', 'Export')) as Json;
+    account = positions[0].holder;
+  }, 60_000);
+  afterAll(async () => {
+    await api?.close();
+    await node?.close();
+  });
+  expectations(() => ({ api, account }));
+
+  it('knows neither its assets nor their deals', async () => {
+    const { assets } = (await node.query('asset', 'Export')) as Json;
+    for (const { id } of assets) {
+      await api.expectError(`/v1/assets/${id}`, 404);
+      expect((await api.get<Json>(`/v1/lookup/${id}`)).candidates).toEqual([]);
+    }
+  });
+
+  it('says of no event that it is applied', async () => {
+    const { txs } = await api.get<Json>('/v1/txs?limit=100');
+    const events = txs.flatMap((tx: Json) => tx.events);
+    expect(events.some(({ type }: Json) => type.startsWith('aeva.'))).toBe(true);
+    expect(events.filter(({ applied }: Json) => applied)).toEqual([]);
+  });
+});
