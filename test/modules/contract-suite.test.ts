@@ -21,7 +21,9 @@ import { type Rows, rowsOf, versionsIn } from './support/versions.ts';
 
 /** What every module's derivation owes, whatever it derives: rows that follow from the chain's facts alone. */
 
-const BLOCKS = 160;
+const BLOCKS = 140;
+/** Splits, restarts and lies that are tried: a few in `npm test`, more in `npm run test:full`. */
+const MANY = process.env.STRATA_TEST_POINTS === 'all' ? 10 : 3;
 /** Twice this is still far below what a column of amounts holds, however often it is added. */
 const SUMMABLE = 1n << 200n;
 
@@ -100,13 +102,16 @@ describe('derivation', () => {
 
   it('in any ranges has the same rows', () => {
     const blockByBlock = Array.from({ length: BLOCKS - 1 }, (_, i) => i + 1);
-    for (const ends of [blockByBlock, ...Array.from({ length: 8 }, (_, seed) => heights(seed, seed + 1))]) {
+    for (const ends of [
+      blockByBlock,
+      ...Array.from({ length: MANY }, (_, seed) => heights(seed, seed + 1)),
+    ]) {
       expectSameRows(rowsOf(inRanges(openDeriver(), facts, ends)), whole, ends.join());
     }
   });
 
   it('goes on behind a restart as without it', async () => {
-    for (const height of heights(77, 16)) await expectRestart(facts, whole, height);
+    for (const height of heights(77, 2 * MANY)) await expectRestart(facts, whole, height);
   }, 60_000);
 
   it('of one module alone has the rows of that module', () => {
@@ -133,18 +138,18 @@ async function expectRestart(blocks: readonly BlockFacts[], expected: Rows, heig
 describe('derivation of lies', () => {
   it('goes on to the end, whatever events tell', () => {
     const found: number[] = [];
-    for (let seed = 1; seed <= 12; seed++) {
+    for (let seed = 1; seed <= 2 * MANY; seed++) {
       found.push((deriveAll(withLies(facts, seed)).get('drift') ?? []).length);
     }
     expect(found.reduce((sum, count) => sum + count)).toBeGreaterThan(20);
   }, 60_000);
 
   it('has the same rows in any ranges and behind a restart', async () => {
-    for (const seed of [101, 102, 103, 104]) {
+    for (const seed of [101, 102, 103, 104].slice(0, MANY)) {
       const lies = withLies(facts, seed, SUMMABLE);
       const expected = deriveAll(lies);
       expectSameRows(rowsOf(inRanges(openDeriver(), lies, heights(seed, 9))), expected, `lies of ${seed}`);
-      for (const height of heights(seed, 4)) await expectRestart(lies, expected, height);
+      for (const height of heights(seed, MANY)) await expectRestart(lies, expected, height);
     }
   }, 60_000);
 });
