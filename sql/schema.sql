@@ -266,12 +266,12 @@ CREATE TABLE bridge_transfers
     `kind_id` UInt32 CODEC(ZSTD(1)),
     `bundle` UInt8 CODEC(ZSTD(1)),
     INDEX routes route_id TYPE bloom_filter GRANULARITY 1,
-    INDEX message_ids message_id TYPE bloom_filter GRANULARITY 1
+    INDEX message_ids message_id TYPE bloom_filter(0.001) GRANULARITY 1
 )
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (height, tx_index, event_index)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
 CREATE TABLE bridge_transfers_by_account
 (
