@@ -3,8 +3,13 @@ import { accountBytes, encodeBech32, toChecksumAddress } from '../../src/core/ad
 import { formatTimeNs } from '../../src/core/time.ts';
 import type { JsonObject } from '../../src/devnet/json.ts';
 import { accountAssets, votingPower } from '../../src/modules/account/holdings.ts';
-import type { DelegationRecord } from '../../src/modules/delegation/delegations-read.ts';
+import { assetsOf } from '../../src/modules/asset/assets-read.ts';
+import { type DelegationRecord, delegationsByIds } from '../../src/modules/delegation/delegations-read.ts';
+import { encumbrancesByIds } from '../../src/modules/encumbrance/encumbrances-read.ts';
+import { accrualsOfAssets } from '../../src/modules/payout/accruals-read.ts';
+import { settlementsByIds } from '../../src/modules/settlement/settlements-read.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+import { readingAt } from './support/reading.ts';
 
 describe('what an account holds', () => {
   const kind = (kindId: number, kindClass: string, bundle: boolean) => ({
@@ -305,6 +310,19 @@ describe('the account page', () => {
     const bad = ['aeva1', 'x', '0x12', encodeBech32('other', new Uint8Array(20).fill(7))];
     for (const address of bad) await index.api.expectError(`/v1/accounts/${address}`, 400);
   });
+
+  it('is read by any number of ids, which strangers decide', async () => {
+    const reading = await readingAt(index, BLOCKS);
+    const known = (await stateOf()).assets.map(({ id }) => text(id));
+    const strangers = Array.from({ length: 5_000 }, (_, i) => i.toString(16).padStart(64, '0'));
+    const assets = await assetsOf(reading, [...strangers, ...known]);
+    expect([...assets.keys()].sort()).toEqual(known.toSorted());
+    const accruals = await accrualsOfAssets(reading, [...strangers, ...known]);
+    expect(accruals).toEqual(await accrualsOfAssets(reading, known));
+    const ids = [1n, ...Array.from({ length: 40_000 }, (_, i) => BigInt(100_000 + i)), 2n];
+    for (const byIds of [settlementsByIds, encumbrancesByIds, delegationsByIds])
+      expect([...(await byIds(reading, ids)).keys()]).toEqual([1n, 2n]);
+  }, 60_000);
 
   it('follows the chain', async () => {
     await index.goOn(10);

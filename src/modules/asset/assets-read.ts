@@ -2,6 +2,7 @@ import { asOf, latestVersions } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { groupRows, readAll } from '../../api/rows.ts';
 import { hexLiteral, quote, uintLiteral } from '../../store/sql.ts';
+import { inParts } from '../in-parts.ts';
 import { ASSET_COLUMNS, KIND_COLUMNS, readAsset, readKind } from './asset-rows.ts';
 import type { AssetRecord } from './records.ts';
 import { ASSET_KINDS, ASSET_TOKENS, ASSETS } from './tables.ts';
@@ -24,8 +25,14 @@ export async function assetsOf(
   context: Reading,
   assetIds: readonly string[],
 ): Promise<ReadonlyMap<string, AssetVersion>> {
-  if (assetIds.length === 0) return new Map();
-  const { snapshot, query } = context;
+  const assets = await inParts(assetIds, (part) => readAssets(context, part));
+  return new Map(assets.map((asset) => [asset.id, asset]));
+}
+
+async function readAssets(
+  { snapshot, query }: Reading,
+  assetIds: readonly string[],
+): Promise<readonly AssetVersion[]> {
   const where = `asset_id IN (${assetIds.map(quote).join(', ')})`;
   const [assetRows, kindRows] = await Promise.all([
     query(latestVersions(snapshot, ASSETS, [...ASSET_COLUMNS, 'height'].join(', '), where)),
@@ -33,12 +40,10 @@ export async function assetsOf(
   ]);
   const kinds = groupRows(readAll(kindRows, readKind), ({ assetId }) => assetId);
   const assets = readAll(assetRows, (row) => ({ ...readAsset(row), updatedHeight: row.u64() }));
-  return new Map(
-    assets.map((asset) => [
-      asset.id,
-      { ...asset, kinds: (kinds.get(asset.id) ?? []).map(({ kind }) => kind) },
-    ]),
-  );
+  return assets.map((asset) => ({
+    ...asset,
+    kinds: (kinds.get(asset.id) ?? []).map(({ kind }) => kind),
+  }));
 }
 
 /** Whether an asset has been created, for a row alone. */

@@ -3,6 +3,7 @@ import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
 import type { RowReader } from '../../core/rowbinary.ts';
 import { quote, uintLiteral } from '../../store/sql.ts';
+import { inParts } from '../in-parts.ts';
 import { jsonWithId, txHashJson } from '../record-json.ts';
 import { DELEGATIONS, DELEGATIONS_BY_ACCOUNT } from './tables.ts';
 
@@ -39,10 +40,12 @@ export async function delegationsByIds(
   context: Reading,
   ids: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, DelegationRecord>> {
-  if (ids.length === 0) return new Map();
-  const where = `id IN (${ids.map(uintLiteral).join(', ')})`;
-  const rows = await context.query(latestVersions(context.snapshot, DELEGATIONS, COLUMNS, where));
-  return new Map(readAll(rows, readDelegation).map((delegation) => [delegation.id, delegation]));
+  const found = await inParts(ids, async (part) => {
+    const where = `id IN (${part.map(uintLiteral).join(', ')})`;
+    const sql = latestVersions(context.snapshot, DELEGATIONS, COLUMNS, where);
+    return readAll(await context.query(sql), readDelegation);
+  });
+  return new Map(found.map((delegation) => [delegation.id, delegation]));
 }
 
 /** Those that an account takes part in as holder or delegate and that have not ended, newest first. */

@@ -4,6 +4,7 @@ import { readAll } from '../../api/rows.ts';
 import type { RowReader } from '../../core/rowbinary.ts';
 import { formatTimeNs } from '../../core/time.ts';
 import { uintLiteral } from '../../store/sql.ts';
+import { inParts } from '../in-parts.ts';
 import { timeJson, txHashJson } from '../record-json.ts';
 import { ENCUMBRANCE_TIMELINE, ENCUMBRANCES } from './tables.ts';
 
@@ -47,10 +48,12 @@ export async function encumbrancesByIds(
   ids: readonly bigint[],
   height?: number,
 ): Promise<ReadonlyMap<bigint, EncumbranceRecord>> {
-  if (ids.length === 0) return new Map();
-  const where = `id IN (${ids.map(uintLiteral).join(', ')})`;
-  const rows = await context.query(latestVersions(context.snapshot, ENCUMBRANCES, COLUMNS, where, height));
-  return new Map(readAll(rows, readEncumbrance).map((encumbrance) => [encumbrance.id, encumbrance]));
+  const found = await inParts(ids, async (part) => {
+    const where = `id IN (${part.map(uintLiteral).join(', ')})`;
+    const sql = latestVersions(context.snapshot, ENCUMBRANCES, COLUMNS, where, height);
+    return readAll(await context.query(sql), readEncumbrance);
+  });
+  return new Map(found.map((encumbrance) => [encumbrance.id, encumbrance]));
 }
 
 /** EncumbranceTimelineEntry of api.md. */

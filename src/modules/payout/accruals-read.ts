@@ -1,7 +1,9 @@
 import { latestVersions } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
+import type { RowReader } from '../../core/rowbinary.ts';
 import { quote } from '../../store/sql.ts';
+import { inParts } from '../in-parts.ts';
 import { accrualValues } from './income.ts';
 import type { Accrual } from './state.ts';
 import { type SumReading, sumClaimable } from './sum-claimable.ts';
@@ -66,11 +68,16 @@ export async function accrualsOfAssets(
   { snapshot, query }: Pick<RouteContext, 'snapshot' | 'query'>,
   assetIds: readonly string[],
 ): Promise<AccrualVersion[]> {
-  if (assetIds.length === 0) return [];
   const columns =
     'asset_id, kind_id, toString(denom), income_index, carry_scaled, total_distributed, total_paid, distributions, height';
-  const where = `asset_id IN (${assetIds.map(quote).join(', ')})`;
-  return readAll(await query(latestVersions(snapshot, ACCRUALS, columns, where)), (row) => ({
+  return inParts(assetIds, async (part) => {
+    const where = `asset_id IN (${part.map(quote).join(', ')})`;
+    return readAll(await query(latestVersions(snapshot, ACCRUALS, columns, where)), readAccrual);
+  });
+}
+
+function readAccrual(row: RowReader): AccrualVersion {
+  return {
     assetId: row.string(),
     kindId: row.u32(),
     denom: row.string(),
@@ -80,5 +87,5 @@ export async function accrualsOfAssets(
     totalPaid: row.i256(),
     distributions: row.u64(),
     updatedHeight: row.u64(),
-  }));
+  };
 }

@@ -4,6 +4,7 @@ import { readAll } from '../../api/rows.ts';
 import type { RowReader } from '../../core/rowbinary.ts';
 import { formatTimeNs } from '../../core/time.ts';
 import { quote, uintLiteral } from '../../store/sql.ts';
+import { inParts } from '../in-parts.ts';
 import { txHashJson } from '../record-json.ts';
 import { ALL, PENDING } from './derivation.ts';
 import { SETTLEMENT_FLOORS, SETTLEMENT_LISTS, SETTLEMENTS } from './tables.ts';
@@ -93,10 +94,12 @@ export async function settlementsByIds(
   ids: readonly bigint[],
   height?: number,
 ): Promise<ReadonlyMap<bigint, SettlementRecord>> {
-  if (ids.length === 0) return new Map();
-  const where = `id IN (${ids.map(uintLiteral).join(', ')})`;
-  const rows = await context.query(latestVersions(context.snapshot, SETTLEMENTS, COLUMNS, where, height));
-  return new Map(readAll(rows, readSettlement).map((settlement) => [settlement.id, settlement]));
+  const found = await inParts(ids, async (part) => {
+    const where = `id IN (${part.map(uintLiteral).join(', ')})`;
+    const sql = latestVersions(context.snapshot, SETTLEMENTS, COLUMNS, where, height);
+    return readAll(await context.query(sql), readSettlement);
+  });
+  return new Map(found.map((settlement) => [settlement.id, settlement]));
 }
 
 /** A subquery: the least id of a party's that is pending, NULL where it has none. */
