@@ -8,9 +8,11 @@ import { benchDevnet } from './devnet.ts';
 import { benchDevnetCodec } from './devnet-codec.ts';
 import { benchDevnetRpc } from './devnet-rpc.ts';
 import { benchFaults } from './faults.ts';
+import { benchHolders } from './holders.ts';
 import { benchHttp } from './http.ts';
 import { benchInsert } from './insert.ts';
 import { benchModules } from './modules.ts';
+import { benchPositionMemory } from './position-memory.ts';
 import { removeFolders } from './support/folders.ts';
 import { report } from './support/report.ts';
 import { benchTip } from './tip.ts';
@@ -21,7 +23,8 @@ import { benchTip } from './tip.ts';
  *
  * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
  * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, http, faults,
- * modules, api or api-backfill; and codecs, devnet, devnet-codec and devnet-rpc, which run when they are named.
+ * modules, api, holders or api-backfill; and codecs, devnet, devnet-codec, devnet-rpc and
+ * position-memory (node --expose-gc dist/bench/run.js), which run when they are named.
  */
 
 /** Decoded blocks are held in memory. */
@@ -64,6 +67,10 @@ if (wanted('tip')) {
 if (wanted('http')) report(await benchHttp(smoke ? 1 : 5), 'http');
 if (wanted('faults')) report(await benchFaults(smoke ? 1 : 3, workers), 'faults');
 if (wanted('api')) report(await benchApi({ smoke }), 'api');
+if (only === 'position-memory') {
+  report(benchPositionMemory(smoke ? 20_000 : 1_000_000), 'position-memory');
+}
+if (wanted('holders')) report(await benchHolders(smoke), 'holders');
 if (wanted('api-backfill')) {
   report(await benchDuringBackfill(blocks, workers, smoke ? 0.5 : 6), 'api-backfill');
 }

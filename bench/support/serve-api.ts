@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Api, createApi } from '../../src/api/api.ts';
 import { deriveCursorKey } from '../../src/api/cursor.ts';
-import type { Snapshot } from '../../src/api/route.ts';
+import type { Route, Snapshot } from '../../src/api/route.ts';
 import { type ApiServer, listenApi } from '../../src/api/server.ts';
 import { openChainState } from '../../src/api/state.ts';
 import { systemClock } from '../../src/core/clock.ts';
@@ -26,6 +26,8 @@ export interface ApiChoices {
   /** Another snapshot for each request, so that nothing is kept from one to the next. */
   readonly snapshots?: () => Snapshot;
   readonly cacheBytes?: number;
+  /** Beside the base layer's. */
+  readonly routes?: readonly Route[];
 }
 
 const READERS = 4;
@@ -43,7 +45,7 @@ export async function readApiParts(stores: StoreFactory): Promise<ApiParts> {
   return {
     snapshot,
     cursorKey,
-    create: async ({ readers = READERS, asked, snapshots = () => snapshot, cacheBytes } = {}) => {
+    create: async ({ readers = READERS, asked, snapshots = () => snapshot, cacheBytes, routes } = {}) => {
       const sessions = await Promise.all(
         Array.from({ length: readers }, (_, i) => stores.open(`reader ${i}`)),
       );
@@ -56,6 +58,7 @@ export async function readApiParts(stores: StoreFactory): Promise<ApiParts> {
         clock: systemClock,
         reportError: fail,
         ...(cacheBytes === undefined ? {} : { cacheBytes }),
+        ...(routes === undefined ? {} : { routes }),
       });
     },
   };
