@@ -66,6 +66,7 @@ export const COMMANDS = [
   'backup',
   'restore',
   'rewind',
+  'reindex',
   'verify',
   'corpus',
   'devnet',
@@ -140,6 +141,8 @@ export interface Config {
   readonly store: StoreChoice;
   /** Inserts wait for the disk. */
   readonly isDurable: boolean;
+  /** Modules derive in a store that does not begin with the chain's first block. */
+  readonly forceModules: boolean;
   readonly listen: ListenAddress;
   /** Of the engine's users. */
   readonly passwords: { readonly owner: string | undefined; readonly reader: string | undefined };
@@ -244,6 +247,7 @@ export function parseConfig(input: ConfigInput): Config {
         ? { kind: 'embedded', folder: resolve(cwd, data) }
         : { kind: 'server', ...values.clickhouse, cluster: clusterOf(values) },
     isDurable: values.durable ?? false,
+    forceModules: values.forceModules ?? false,
     listen: values.listen ?? {
       host: '127.0.0.1',
       port: defaultPort(command),

@@ -44,7 +44,7 @@ async function listen(): Promise<number> {
         hasSealedCounts: false,
       }),
     },
-    chain: { chainId: 'bench', hrp: 'cosmos' },
+    chain: { chainId: 'bench', hrp: 'cosmos', namespace: 'aeva' },
     cursorKey: new Uint8Array(32),
     openapi: body,
     clock: systemClock,

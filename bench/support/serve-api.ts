@@ -38,7 +38,11 @@ export async function readApiParts(stores: StoreFactory): Promise<ApiParts> {
   const snapshot = state.current();
   await state.close();
   const facts = await readFacts(store);
-  const chain = { chainId: facts.get('chain_id') ?? '', hrp: facts.get('hrp') ?? '' };
+  const chain = {
+    chainId: facts.get('chain_id') ?? '',
+    hrp: facts.get('hrp') ?? '',
+    namespace: facts.get('namespace') ?? '',
+  };
   const cursorKey = deriveCursorKey(chain.chainId, await readSchemaVersion(store));
   await store.close();
   const openapi = readFileSync(join(packageRoot(), 'openapi.yaml'));

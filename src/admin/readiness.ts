@@ -13,6 +13,8 @@ export interface Readiness {
   readonly indexed_height?: number;
   readonly chain_height?: number;
   readonly lag_blocks?: number;
+  /** Whether modules derive: `on`, `forced`, `off`, or `undecided` before the first block. Of a process that has a store. */
+  readonly modules?: string;
 }
 
 /** A reason not to be ready, in a sentence; undefined while there is none. */
@@ -32,6 +34,7 @@ export function assessReadiness(
   goal: ReadyGoal | undefined,
   concerns: readonly Concern[],
   stall: string | undefined,
+  modules?: string,
 ): Readiness {
   const told = concerns.flatMap((concern) => concern() ?? []);
   const reasons = [...(goal === undefined ? [] : lagReasons(goal)), ...told];
@@ -45,6 +48,7 @@ export function assessReadiness(
           indexed_height: goal.position.indexedHeight,
           chain_height: goal.position.chainHeight,
           lag_blocks: lagBlocks(goal.position),
+          ...(modules === undefined ? {} : { modules }),
         }),
   };
 }

@@ -12,6 +12,7 @@ import {
   okAnswer,
   unavailableAnswer,
 } from './answer.ts';
+import { type DerivedTypes, NO_DERIVED_TYPES } from './applied.ts';
 import { createAnswerCache, createCoalescer } from './cache.ts';
 import type { CandidateFinder } from './candidates.ts';
 import { createCompressor } from './compressor.ts';
@@ -43,7 +44,8 @@ export interface ApiOptions {
   readonly clock: Clock;
   /** Hears of every failure that is answered as internal. */
   readonly reportError: (error: unknown, target: string) => void;
-  readonly derivedTypePrefixes?: readonly string[];
+  /** The types that modules derive, where they are on. */
+  readonly derivedTypes?: DerivedTypes;
   /** The modules' routes, beside the base layer's. */
   readonly routes?: readonly Route[];
   /** What /v1/lookup/{q} may find beside the base layer's records, in any order. */
@@ -141,7 +143,8 @@ export function createApi(options: ApiOptions): Api {
       chain: options.chain,
       clock,
       cursors,
-      derivedTypePrefixes: options.derivedTypePrefixes ?? [],
+      derivedTypes:
+        snapshot.generations.size === 0 ? NO_DERIVED_TYPES : (options.derivedTypes ?? NO_DERIVED_TYPES),
       openapi: options.openapi,
       candidates: options.candidates ?? [],
       query,

@@ -17,17 +17,20 @@ const CLOSE_ARRAY = 0x5d;
 const COMMA = 0x2c;
 const EVENT_DEPTH = 2;
 
+/** Full proto names of events. */
+export type DerivedTypes = ReadonlySet<string>;
+
+export const NO_DERIVED_TYPES: DerivedTypes = new Set();
+
 /** `events` is a JSON array of events in the API's key order (event_index, type, …, applied). */
-export function markApplied(events: Uint8Array, derivedTypePrefixes: readonly string[]): BodyPart[] {
+export function markApplied(events: Uint8Array, derivedTypes: DerivedTypes): BodyPart[] {
   const text = asBuffer(events);
-  const anchors = derivedTypePrefixes
-    .map((prefix) => Buffer.from(TYPE_KEY + prefix, 'utf8'))
-    .filter((anchor) => text.includes(anchor));
-  if (anchors.length === 0) return [events];
+  // most texts have no event of a module: one look for the packages' first name tells
+  if (!anchorsOf(derivedTypes).some((anchor) => text.includes(anchor))) return [events];
   const parts: BodyPart[] = [];
   let copied = 0;
   for (const event of eventSpans(text)) {
-    if (!isDerived(text, event.start, anchors)) continue;
+    if (!derivedTypes.has(typeOf(text, event.start))) continue;
     const flag = event.end - 1 - APPLIED_FALSE.length;
     if (!text.subarray(flag, event.end - 1).equals(APPLIED_FALSE)) continue;
     parts.push(text.subarray(copied, flag), '"applied":true');
@@ -37,10 +40,22 @@ export function markApplied(events: Uint8Array, derivedTypePrefixes: readonly st
   return parts;
 }
 
-/** The type is the second key, so an anchor inside attributes or decoded never counts. */
-function isDerived(text: Buffer, start: number, anchors: readonly Buffer[]): boolean {
-  const typeAt = text.indexOf(COMMA, start) + 1;
-  return anchors.some((anchor) => text.subarray(typeAt, typeAt + anchor.length).equals(anchor));
+const anchorsByTypes = new WeakMap<DerivedTypes, readonly Buffer[]>();
+
+/** What an event's text has in it when its type is one of these: `"type":"aeva.` */
+function anchorsOf(derivedTypes: DerivedTypes): readonly Buffer[] {
+  const known = anchorsByTypes.get(derivedTypes);
+  if (known !== undefined) return known;
+  const firstNames = new Set([...derivedTypes].map((type) => type.replace(/\..*$/s, '.')));
+  const anchors = [...firstNames].map((name) => Buffer.from(TYPE_KEY + name, 'utf8'));
+  anchorsByTypes.set(derivedTypes, anchors);
+  return anchors;
+}
+
+/** The type is the second key, so what looks like one inside attributes or decoded never counts. */
+function typeOf(text: Buffer, start: number): string {
+  const from = text.indexOf(COMMA, start) + 1 + TYPE_KEY.length;
+  return text.toString('utf8', from, text.indexOf(QUOTE, from));
 }
 
 /** Byte spans [start, end) of the array's objects. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import type { RowBinary } from '../store/store.ts';
+import type { DerivedTypes } from './applied.ts';
 import type { CandidateFinder } from './candidates.ts';
 import type { CursorCodec } from './cursor.ts';
 import type { Lookups } from './lookups.ts';
@@ -32,6 +33,8 @@ export interface ChainIdentity {
   readonly chainId: string;
   /** Bech32 prefix of accounts. */
   readonly hrp: string;
+  /** First name of the modules' packages (`aeva`), from which ids and addresses follow. */
+  readonly namespace: string;
 }
 
 /** Percent-decoded. `query` holds only the names that the route declares, the first of each. */
@@ -45,8 +48,8 @@ export interface RouteContext {
   readonly chain: ChainIdentity;
   readonly clock: Clock;
   readonly cursors: CursorCodec;
-  /** Prefixes of event types that a module derives into state (`aeva.` and the like); none today. */
-  readonly derivedTypePrefixes: readonly string[];
+  /** The types of events that modules derive into state (Event.applied); none where modules are off. */
+  readonly derivedTypes: DerivedTypes;
   readonly openapi: Uint8Array;
   /** What modules may find for /v1/lookup/{q}. */
   readonly candidates: readonly CandidateFinder[];

@@ -1,6 +1,6 @@
 import { bytesToHex, bytesToUtf8 } from '../core/bytes.ts';
 import { formatTimeNs } from '../core/time.ts';
-import { markApplied } from './applied.ts';
+import { type DerivedTypes, markApplied } from './applied.ts';
 import type { BodyPart } from './route.ts';
 
 /** A row of txs. msgs, fee, evm and events are JSON texts (UTF-8 bytes) and pass as they are. */
@@ -25,7 +25,7 @@ export interface TxRow {
  * A Tx as in api.md section 2, in its field order. `evmIndex` is the message whose EVM view is shown: the
  * first one, or the one whose eth hash was asked for.
  */
-export function txJson(row: TxRow, derivedTypePrefixes: readonly string[], evmIndex = 0): BodyPart[] {
+export function txJson(row: TxRow, derivedTypes: DerivedTypes, evmIndex = 0): BodyPart[] {
   const rawLog = row.code === 0 ? '' : `,"raw_log":${JSON.stringify(bytesToUtf8(row.rawLog))}`;
   return [
     `{"hash":"${bytesToHex(row.hash).toUpperCase()}","height":${row.height},"tx_index":${row.txIndex},` +
@@ -37,14 +37,14 @@ export function txJson(row: TxRow, derivedTypePrefixes: readonly string[], evmIn
     `,"block_time":"${formatTimeNs(row.blockTimeNs)}","evm":`,
     row.evm[evmIndex] ?? 'null',
     ',"events":',
-    ...(row.code === 0 ? markApplied(row.events, derivedTypePrefixes) : [row.events]),
+    ...(row.code === 0 ? markApplied(row.events, derivedTypes) : [row.events]),
     '}',
   ];
 }
 
 /** A JSON array of txs. */
-export function txListJson(rows: readonly TxRow[], derivedTypePrefixes: readonly string[]): BodyPart[] {
-  return jsonArray(rows.map((row) => txJson(row, derivedTypePrefixes)));
+export function txListJson(rows: readonly TxRow[], derivedTypes: DerivedTypes): BodyPart[] {
+  return jsonArray(rows.map((row) => txJson(row, derivedTypes)));
 }
 
 /** `[item,item,…]` of texts that are JSON already. */

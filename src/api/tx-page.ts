@@ -55,7 +55,7 @@ export async function answerTxPage(
   return {
     parts: [
       '{"txs":',
-      ...txListJson(page.rows, context.derivedTypePrefixes),
+      ...txListJson(page.rows, context.derivedTypes),
       `,"total":${total},"next_cursor":${next},"prev_cursor":${prev},"last_cursor":${oldest},"methods":`,
       found.facetJson,
       '}',

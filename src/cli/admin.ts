@@ -9,6 +9,7 @@ import { listenAdmin } from '../admin/server.ts';
 import { addSourceMetrics, type SourceMetrics } from '../admin/source-metrics.ts';
 import type { Snapshot } from '../api/route.ts';
 import { systemClock } from '../core/clock.ts';
+import type { ModulesState } from '../pipeline/derive-stage.ts';
 import type { IndexingHealth } from '../pipeline/health.ts';
 import type { CommitReport } from '../pipeline/messages.ts';
 import type { AdminOptions } from './options.ts';
@@ -36,11 +37,12 @@ export interface WatchedIndexing {
   readonly chainHeight: number;
   readonly position: { readonly height: number; readonly blockTimeNs: bigint } | undefined;
   inFlight(): InFlight;
+  modules(): ModulesState;
 }
 
 type Shown = Pick<
   Snapshot,
-  'indexedHeight' | 'chainHeight' | 'latestBlockTimeNs' | 'driftTotal' | 'reconciliations'
+  'indexedHeight' | 'chainHeight' | 'latestBlockTimeNs' | 'generations' | 'driftTotal' | 'reconciliations'
 >;
 
 export interface WatchedServing {
@@ -78,6 +80,7 @@ export async function startAdmin(
   let position = (): Position => indexed;
   let lastHeight = Number.POSITIVE_INFINITY;
   let inFlight = (): InFlight | undefined => undefined;
+  let modules = (): ModulesState => 'undecided';
   let serving: WatchedServing | undefined;
   const concerns: Concern[] = [];
   if (indexes) concerns.push(() => indexingConcern(health));
@@ -87,7 +90,7 @@ export async function startAdmin(
     // indexing that ends at --to has done all it is to do
     const target = { ...now, chainHeight: Math.min(now.chainHeight, lastHeight) };
     const goal = indexes || api ? { position: target, readyLagBlocks: options.readyLagBlocks } : undefined;
-    return assessReadiness(goal, concerns, health?.status().stall?.reason);
+    return assessReadiness(goal, concerns, health?.status().stall?.reason, modules());
   };
   if (indexes || api) addPositionMetrics(registry, () => position(), systemClock.nowMs);
   addReadinessMetrics(registry, readiness);
@@ -128,10 +131,13 @@ export async function startAdmin(
       noteHead(indexing.chainHeight);
       lastHeight = toHeight ?? Number.POSITIVE_INFINITY;
       inFlight = () => indexing.inFlight();
+      modules = () => indexing.modules();
     },
     watchServing: (given) => {
       serving = given;
-      if (!indexes) position = () => shownPosition(given.snapshot());
+      if (indexes) return;
+      position = () => shownPosition(given.snapshot());
+      modules = () => shownModules(given.snapshot());
     },
     close: () => server.close(),
   };
@@ -154,6 +160,11 @@ export async function withAdmin<T>(
 
 function shownPosition({ indexedHeight, chainHeight, latestBlockTimeNs }: Shown): Position {
   return { indexedHeight, chainHeight, blockTimeNs: latestBlockTimeNs };
+}
+
+function shownModules({ indexedHeight, generations }: Shown): ModulesState {
+  if (indexedHeight === 0) return 'undecided';
+  return generations.size === 0 ? 'off' : 'on';
 }
 
 /** A chain without new blocks leaves nothing behind: it is told, and is no reason against being ready. */

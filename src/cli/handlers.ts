@@ -13,6 +13,7 @@ export const handlers: CommandHandlers = {
   rewind: async (options, context) => (await import('./commands/rewind.ts')).rewind(options, context),
   verify: async (options, context) => (await import('./commands/verify.ts')).verify(options, context),
   restore: async (options, context) => (await import('./commands/restore.ts')).restore(options, context),
+  reindex: async (options, context) => (await import('./commands/reindex.ts')).reindex(options, context),
   engine: async (options, context) => (await import('./commands/engine.ts')).engine(options, context),
   devnet: async (options, context) => (await import('./commands/devnet.ts')).devnet(options, context),
   corpus: async (options, context) => (await import('./commands/corpus.ts')).corpus(options, context),

@@ -93,6 +93,11 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     argument: '',
     text: 'commits wait until they are on the disk (default: a power failure may take the last ones)',
   },
+  forceModules: {
+    group: STORE,
+    argument: '',
+    text: "derive modules although the store does not begin with the chain's first block",
+  },
   password: {
     group: API,
     argument: '<text>',
@@ -255,6 +260,7 @@ export const SUMMARIES: Readonly<Record<CommandName, string>> = {
   doctor: 'look at nodes, store, disk and limits, and say what to do',
   backup: 'copy a store as it is at a checkpoint, also while it is indexed or served',
   restore: 'put a backup into an empty store',
+  reindex: 'derive the modules again from what the store holds, while it is served',
   rewind: 'take the newest blocks out of a store, to index them again',
   verify: "compare what is derived with the chain's own numbers, and print what agrees and what does not",
   engine: "run the embedded ClickHouse behind ClickHouse's HTTP interface, for several processes",
@@ -288,6 +294,7 @@ const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
     'strata backup --clickhouse http://writer:secret@127.0.0.1:8123/strata --to disk:backups/monday',
   ],
   restore: ['strata restore --from ./backups/monday --data ./restored'],
+  reindex: ['strata reindex --data ./data', 'strata reindex --data ./data --module attestation'],
   rewind: ['strata rewind --to 120344 --data ./data'],
   verify: [
     'strata verify --rpc http://127.0.0.1:26657 --data ./data',
@@ -352,6 +359,9 @@ export const OWN_FLAGS: Partial<Record<CommandName, readonly OwnFlag[]>> = {
   ],
   demo: [
     { flags: '--recorded', text: 'the recording of a real chain, replayed, instead of the reference chain' },
+  ],
+  reindex: [
+    { flags: '--module <name>', text: 'this one alone, where no other depends on it (default: all)' },
   ],
   rewind: [
     {

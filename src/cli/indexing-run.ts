@@ -1,15 +1,17 @@
 import type { SourceObserver } from '../chain/observer.ts';
 import type { BlockSource } from '../chain/source.ts';
 import { systemClock } from '../core/clock.ts';
+import type { ModulesState } from '../pipeline/derive-stage.ts';
 import { createIndexingHealth, type IndexingHealth } from '../pipeline/health.ts';
 import { type Indexing, openIndexing } from '../pipeline/indexing.ts';
 import type { CommitReport } from '../pipeline/messages.ts';
 import { createSchedule } from '../reconcile/schedule.ts';
-import type { StoreFactory } from '../store/store.ts';
 import type { Admin } from './admin.ts';
 import type { IndexOptions } from './options.ts';
 import type { CommandContext } from './program.ts';
 import { createProgress } from './progress.ts';
+import { reindexStores } from './reindexing.ts';
+import type { OpenedStores } from './stores.ts';
 import { followVerification } from './verification.ts';
 
 export interface IndexingHooks {
@@ -36,7 +38,7 @@ export interface IndexingRun {
 export async function openIndexingRun(
   options: Omit<IndexOptions, 'source' | 'store' | 'admin' | 'readyLagBlocks'>,
   source: BlockSource,
-  stores: StoreFactory,
+  stores: OpenedStores,
   context: CommandContext,
   hooks: IndexingHooks = {},
 ): Promise<IndexingRun> {
@@ -80,6 +82,15 @@ export async function openIndexingRun(
     await comparing?.close();
   };
 
+  let toldModules = false;
+  /** Once, when it is known. */
+  const tellModules = (): void => {
+    if (toldModules || opened === undefined || opened.modules() === 'undecided') return;
+    toldModules = true;
+    const told = MODULES_TOLD[opened.modules()];
+    if (told !== undefined) log.info({ modules: opened.modules() }, told);
+  };
+  let opened: Indexing | undefined;
   const indexing = await openIndexing({
     source,
     stores,
@@ -90,6 +101,7 @@ export async function openIndexingRun(
     rangeBlocks: tuning.rangeBlocks,
     memoryBytes: tuning.memoryBytes,
     isDurable: options.isDurable,
+    forceModules: options.forceModules,
     commit: { commitBlocks: tuning.commitBlocks, commitBytes: tuning.commitBytes, commitMs: tuning.commitMs },
     parameters: options.chain,
     nodeWaitMs: options.nodeWaitMs,
@@ -106,6 +118,7 @@ export async function openIndexingRun(
       log.debug({ ...commit, blockTimeNs: String(commit.blockTimeNs) }, 'committed');
       hooks.admin?.noteCommit(commit);
       hooks.onCommit?.(commit);
+      tellModules();
       update();
     },
     onHead: (height) => {
@@ -114,6 +127,19 @@ export async function openIndexingRun(
       update();
     },
   });
+  opened = indexing;
+  let isRunning = true;
+  stores.offers.reindex = (module) =>
+    isRunning
+      ? indexing.rederive(module)
+      : reindexStores(stores, {
+          module,
+          namespace: options.chain.namespace,
+          modulePaths: options.modulePaths,
+          forceModules: options.forceModules,
+          isAlone: false,
+          signal,
+        });
   // rates count from here: opening the store is no indexing
   const progress = createProgress({ line, clock: systemClock, log });
   startHeight = indexing.startHeight - 1;
@@ -126,12 +152,14 @@ export async function openIndexingRun(
     { details: { ...details, source: source.name, store: stores.name } },
     `indexing chain ${indexing.chainId} from height ${indexing.startHeight} of ${chainHeight}: ${source.name} into ${stores.name}`,
   );
+  tellModules();
   return {
     indexing,
     async run() {
       try {
         await indexing.run();
       } finally {
+        isRunning = false;
         progress.stop();
         await stopComparing();
       }
@@ -143,6 +171,12 @@ export async function openIndexingRun(
     },
   };
 }
+
+const MODULES_TOLD: Readonly<Partial<Record<ModulesState, string>>> = {
+  off: "modules are off: the store does not begin with the chain's first block, so that what its events change is not known (--force-modules derives all the same)",
+  forced:
+    "modules are forced: the store does not begin with the chain's first block, and what they derive lacks what was before",
+};
 
 /** Whoever counts what nodes do: the run's health, and the admin listener where there is one. */
 export function observeSource(health: IndexingHealth, admin: Admin | undefined): SourceObserver {

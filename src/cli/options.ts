@@ -31,6 +31,7 @@ export interface IndexOptions extends HeightRange, AdminOptions {
   readonly source: SourceChoice;
   readonly store: StoreChoice;
   readonly isDurable: boolean;
+  readonly forceModules: boolean;
   readonly workers: number;
   readonly tuning: Tuning;
   readonly chainId: string | undefined;
@@ -111,6 +112,17 @@ export interface RewindOptions {
   readonly toHeight: number;
 }
 
+export interface ReindexOptions {
+  readonly store: StoreChoice;
+  /** Undefined: all. */
+  readonly module: string | undefined;
+  readonly namespace: string;
+  readonly modulePaths: readonly string[];
+  readonly forceModules: boolean;
+  /** A test's. */
+  readonly steps?: StepWatch | undefined;
+}
+
 export interface DevnetOptions extends DevnetSettings {
   readonly seed: number;
   /** As given. */
@@ -185,6 +197,7 @@ export interface CommandOptions {
   backup: BackupOptions;
   restore: RestoreOptions;
   rewind: RewindOptions;
+  reindex: ReindexOptions;
   verify: VerifyOptions;
   corpus: CorpusOptions;
   demo: DemoOptions;
@@ -212,7 +225,18 @@ const LOGGING: readonly SettingKey[] = ['logFormat', 'logLevel'];
 
 /** The flags of each command, in the order of its help. */
 export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[]>> = {
-  index: [...SOURCE, ...HEIGHTS, ...STORE, ...CLUSTER, 'durable', 'modules', ...ADMIN, ...TUNING, ...LOGGING],
+  index: [
+    ...SOURCE,
+    ...HEIGHTS,
+    ...STORE,
+    ...CLUSTER,
+    'durable',
+    'modules',
+    'forceModules',
+    ...ADMIN,
+    ...TUNING,
+    ...LOGGING,
+  ],
   serve: [...STORE, 'modules', ...API, 'processes', ...ADMIN, ...LOGGING],
   start: [
     ...SOURCE,
@@ -221,6 +245,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
     ...CLUSTER,
     'durable',
     'modules',
+    'forceModules',
     ...API,
     ...ADMIN,
     ...TUNING,
@@ -233,6 +258,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
   backup: [...STORE, ...LOGGING],
   restore: [...STORE, ...LOGGING],
   rewind: [...STORE, ...LOGGING],
+  reindex: [...STORE, ...CLUSTER, 'modules', 'forceModules', ...LOGGING],
   verify: ['rpc', 'chainId', ...STORE, ...LOGGING],
   corpus: ['seed', ...LOGGING],
   engine: ['data', 'listen', 'password', 'readerPassword', ...LOGGING],
@@ -290,6 +316,14 @@ export const OPTIONS_OF: {
   }),
   backup: (config, { to }) => ({ store: config.store, to: place('backup', '--to <folder>', to) }),
   restore: (config, { from }) => ({ store: config.store, from: place('restore', '--from <folder>', from) }),
+  reindex: ({ store, chain, modulePaths, forceModules, steps }, { module }) => ({
+    store,
+    module: typeof module === 'string' ? module : undefined,
+    namespace: chain.namespace,
+    modulePaths,
+    forceModules,
+    steps,
+  }),
   rewind: (config, { to }) => ({ store: config.store, toHeight: ownHeight('rewind', '--to <height>', to) }),
   verify: (config, { height, asset, deep, json }) => ({
     rpcUrls: config.rpcUrls.length > 0 ? config.rpcUrls : missing('verify needs the nodes to ask', ['rpc']),
@@ -400,6 +434,7 @@ function indexOptions(config: Config): IndexOptions {
     source: sourceOf(config),
     store: config.store,
     isDurable: config.isDurable,
+    forceModules: config.forceModules,
     fromHeight: config.fromHeight,
     toHeight: config.toHeight,
     ...adminOptions(config),

@@ -6,9 +6,10 @@ import type { Snapshot } from '../api/route.ts';
 import { type ApiServer, listenApi, type ServerOptions } from '../api/server.ts';
 import { openChainState } from '../api/state.ts';
 import { systemClock } from '../core/clock.ts';
+import { REFERENCE_NAMESPACE } from '../core/parameters.ts';
 import { tablesOf } from '../modules/load.ts';
 import type { Module } from '../modules/module.ts';
-import { MODULES } from '../modules/modules.ts';
+import { derivedTypes, MODULES } from '../modules/modules.ts';
 import { readFacts } from '../store/facts.ts';
 import { checkReadable, storeEmpty } from '../store/migrations.ts';
 import { checkModuleTables } from '../store/module-tables.ts';
@@ -117,6 +118,8 @@ async function openApiFrom(
   const facts = await readFacts(stateStore);
   const chainId = facts.get('chain_id');
   const hrp = facts.get('hrp');
+  // a store of an older Strata does not tell it before it is indexed into again
+  const namespace = facts.get('namespace') ?? REFERENCE_NAMESPACE;
   if (chainId === undefined || hrp === undefined) throw storeEmpty(storeName);
   const readers = await Promise.all(
     Array.from({ length: READER_SESSIONS }, (_, i) => open(`reader ${i + 1}`)),
@@ -131,7 +134,8 @@ async function openApiFrom(
   const api = createApi({
     readers,
     state,
-    chain: { chainId, hrp },
+    chain: { chainId, hrp, namespace },
+    derivedTypes: derivedTypes(namespace, modules),
     cursorKey: deriveCursorKey(chainId, schemaVersion),
     openapi,
     routes: modules.flatMap(({ routes }) => routes),

@@ -2,7 +2,7 @@ import type { StoreChoice } from '../config.ts';
 import { openEmbedded } from '../store/embedded.ts';
 import { openServer } from '../store/server.ts';
 import type { StoreFactory } from '../store/store.ts';
-import { offerControl } from './folder-control.ts';
+import { type Offers, offerControl } from './folder-control.ts';
 
 export interface StoreNeeds {
   /** For commands that only read: nothing is created for them. */
@@ -11,18 +11,24 @@ export interface StoreNeeds {
   readonly backupsFolder?: string;
 }
 
+/** An open store, and where a command says what it does for others meanwhile. */
+export type OpenedStores = StoreFactory & { readonly offers: Offers };
+
 /** Opens the store that the options name. Errors: store_in_use, store_unreachable, store_empty, config_invalid. */
-export function openStores(choice: StoreChoice, needs: StoreNeeds = {}): Promise<StoreFactory> {
-  return choice.kind === 'embedded' ? openFolder(choice.folder, needs) : openServer({ ...choice, ...needs });
+export async function openStores(choice: StoreChoice, needs: StoreNeeds = {}): Promise<OpenedStores> {
+  if (choice.kind === 'embedded') return openFolder(choice.folder, needs);
+  return { ...(await openServer({ ...choice, ...needs })), offers: {} };
 }
 
 /** The process that has a folder open makes its backups and comparisons too. */
-async function openFolder(folder: string, needs: StoreNeeds): Promise<StoreFactory> {
+async function openFolder(folder: string, needs: StoreNeeds): Promise<OpenedStores> {
   const stores = await openEmbedded({ folder, ...needs });
   try {
-    const control = await offerControl(stores, folder);
+    const offers: Offers = {};
+    const control = await offerControl(stores, folder, offers);
     return {
       ...stores,
+      offers,
       close: async () => {
         await control?.close();
         await stores.close();
@@ -37,7 +43,7 @@ async function openFolder(folder: string, needs: StoreNeeds): Promise<StoreFacto
 /** Runs `use` and closes the store behind it, whatever happens: an engine that is not closed must not exit. */
 export async function withStores<T>(
   choice: StoreChoice,
-  use: (stores: StoreFactory) => Promise<T>,
+  use: (stores: OpenedStores) => Promise<T>,
   needs: StoreNeeds = {},
 ): Promise<T> {
   const stores = await openStores(choice, needs);

@@ -170,6 +170,10 @@ export const SETTINGS = {
     'paths of files that export a module, separated by commas',
     z.preprocess(toList, z.array(z.string().min(1)).min(1)),
   ),
+  forceModules: setting(
+    'true or false',
+    z.enum(['true', 'false']).transform((text) => text === 'true'),
+  ),
   password: setting('a password of 8 to 200 printable characters', password),
   readerPassword: setting('a password of 8 to 200 printable characters', password),
   listen: setting('host:port, such as 127.0.0.1:8080 or [::1]:8080', listenAddress),

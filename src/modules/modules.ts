@@ -1,4 +1,5 @@
 import type { Route } from '../api/route.ts';
+import { createDeriver } from '../derive/deriver.ts';
 import { account } from './account/module.ts';
 import { activity } from './activity/module.ts';
 import { asset } from './asset/module.ts';
@@ -34,3 +35,9 @@ export const MODULES: readonly Module[] = [
 
 /** What they serve beside the base layer's routes. */
 export const MODULE_ROUTES: readonly Route[] = MODULES.flatMap(({ routes }) => routes);
+
+/** The full names of the events that modules derive into state, in a chain of this namespace. */
+export function derivedTypes(namespace: string, modules: readonly Module[] = MODULES): ReadonlySet<string> {
+  const derivations = modules.flatMap(({ derivation }) => derivation ?? []);
+  return createDeriver({ derivations, parameters: { namespace }, generations: new Map() }).filter.eventTypes;
+}

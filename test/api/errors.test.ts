@@ -253,7 +253,7 @@ describe('when the store fails', () => {
     return createApi({
       readers: [store],
       state: { current: () => snapshot },
-      chain: { chainId: '9001', hrp: 'cosmos' },
+      chain: { chainId: '9001', hrp: 'cosmos', namespace: 'aeva' },
       cursorKey: new Uint8Array(32),
       openapi: new Uint8Array(),
       clock: systemClock,

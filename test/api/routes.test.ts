@@ -24,7 +24,7 @@ const UNKNOWN = 'ef'.repeat(32);
 
 let t: TestApi;
 beforeAll(async () => {
-  t = await openTestApi(7, { derivedTypePrefixes: ['x.asset.'] });
+  t = await openTestApi(7, { derivedTypes: new Set(['x.asset.v1.EventCreated']) });
   const evm = { method: '/t.evm.v1.MsgEthereumTx' };
   t.chain.grow(2, [
     { hash: TWICE_FAILED, code: 5 },

@@ -25,7 +25,7 @@ const row: TxRow = {
 
 describe('tx JSON', () => {
   test('has the fields of api.md in their order, stored texts as they are, 64-bit integers in full', () => {
-    expect(textOf(txJson(row, []))).toBe(
+    expect(textOf(txJson(row, new Set()))).toBe(
       `{"hash":"${'A0A1A2A3A4A5A6A7A8A9AAABACADAEAF'.repeat(2)}","height":61,"tx_index":2,"code":0,"codespace":"",` +
         '"gas_wanted":9007199254740993,"gas_used":21000,"msgs":[{"@type":"/a.B","n":1e2}],"fee":[],' +
         '"block_time":"2026-11-20T10:00:00.25Z","evm":null,"events":[]}',
@@ -34,21 +34,25 @@ describe('tx JSON', () => {
 
   test('raw_log is there exactly when code is not 0', () => {
     const failed = { ...row, code: 5, codespace: 'sdk', rawLog: utf8('out of "gas"\n\u0000 é') };
-    expect(JSON.parse(textOf(txJson(failed, [])))).toMatchObject({
+    expect(JSON.parse(textOf(txJson(failed, new Set())))).toMatchObject({
       code: 5,
       codespace: 'sdk',
       raw_log: 'out of "gas"\n\u0000 é',
     });
-    expect(JSON.parse(textOf(txJson({ ...row, rawLog: utf8('fine') }, [])))).not.toHaveProperty('raw_log');
+    expect(JSON.parse(textOf(txJson({ ...row, rawLog: utf8('fine') }, new Set())))).not.toHaveProperty(
+      'raw_log',
+    );
   });
 
   test('evm is the view of the first message, or of the one asked for', () => {
     const evm = [utf8('null'), utf8('{"eth_hash":"0x01"}')];
-    expect(JSON.parse(textOf(txJson({ ...row, evm }, []))).evm).toBeNull();
-    expect(JSON.parse(textOf(txJson({ ...row, evm }, [], 1))).evm).toEqual({ eth_hash: '0x01' });
-    expect(JSON.parse(textOf(txJson({ ...row, evm: [utf8('{"eth_hash":"0x02"}')] }, []))).evm).toEqual({
-      eth_hash: '0x02',
-    });
+    expect(JSON.parse(textOf(txJson({ ...row, evm }, new Set()))).evm).toBeNull();
+    expect(JSON.parse(textOf(txJson({ ...row, evm }, new Set(), 1))).evm).toEqual({ eth_hash: '0x01' });
+    expect(JSON.parse(textOf(txJson({ ...row, evm: [utf8('{"eth_hash":"0x02"}')] }, new Set()))).evm).toEqual(
+      {
+        eth_hash: '0x02',
+      },
+    );
   });
 });
 
@@ -57,8 +61,8 @@ describe('applied', () => {
     `{"event_index":7,"type":${JSON.stringify(type)},"msg_index":null,"attributes":[{"key":"k","value":${JSON.stringify(
       value,
     )}}],"decoded":${decoded},"applied":false}`;
-  const appliedOf = (events: readonly string[], prefixes: readonly string[]): readonly boolean[] =>
-    JSON.parse(textOf(markApplied(utf8(`[${events.join(',')}]`), prefixes))).map(
+  const appliedOf = (events: readonly string[], types: readonly string[]): readonly boolean[] =>
+    JSON.parse(textOf(markApplied(utf8(`[${events.join(',')}]`), new Set(types)))).map(
       (e: { applied: boolean }) => e.applied,
     );
 
@@ -69,9 +73,12 @@ describe('applied', () => {
       event('x.rights.v1.EventB', '2'),
     ];
     expect(appliedOf(events, [])).toEqual([false, false, false]);
-    expect(appliedOf(events, ['x.'])).toEqual([true, false, true]);
-    expect(appliedOf(events, ['x.rights.', 'tr'])).toEqual([false, true, true]);
-    const marked = textOf(markApplied(utf8(`[${events.join(',')}]`), ['x.']));
+    expect(appliedOf(events, ['x.asset.v1.EventA', 'x.rights.v1.EventB'])).toEqual([true, false, true]);
+    expect(appliedOf(events, ['x.rights.v1.EventB', 'transfer'])).toEqual([false, true, true]);
+    // a longer name, or a shorter one, is another type
+    expect(appliedOf(events, ['x.asset.v1.Event', 'x.rights.v1.EventBig'])).toEqual([false, false, false]);
+    const both = new Set(['x.asset.v1.EventA', 'x.rights.v1.EventB']);
+    const marked = textOf(markApplied(utf8(`[${events.join(',')}]`), both));
     expect(marked.replaceAll('"applied":true', '"applied":false')).toBe(`[${events.join(',')}]`);
   });
 
@@ -83,15 +90,22 @@ describe('applied', () => {
       event('other', '', lookalike),
       event('x.asset.v1.EventA', lookalike, lookalike),
     ];
-    expect(appliedOf(events, ['x.asset.v1.'])).toEqual([false, false, false, true]);
+    expect(appliedOf(events, ['x.asset.v1.EventA'])).toEqual([false, false, false, true]);
     expect(
-      textOf(markApplied(utf8(`[${events.join(',')}]`), ['x.asset.v1.'])).match(/"applied":true/g),
+      textOf(markApplied(utf8(`[${events.join(',')}]`), new Set(['x.asset.v1.EventA']))).match(
+        /"applied":true/g,
+      ),
     ).toHaveLength(1);
   });
 
   test('events of a failed tx are never applied', () => {
     const events = utf8(`[${event('x.asset.v1.EventA', '')}]`);
-    expect(JSON.parse(textOf(txJson({ ...row, events }, ['x.']))).events[0].applied).toBe(true);
-    expect(JSON.parse(textOf(txJson({ ...row, code: 1, events }, ['x.']))).events[0].applied).toBe(false);
+    expect(
+      JSON.parse(textOf(txJson({ ...row, events }, new Set(['x.asset.v1.EventA'])))).events[0].applied,
+    ).toBe(true);
+    expect(
+      JSON.parse(textOf(txJson({ ...row, code: 1, events }, new Set(['x.asset.v1.EventA'])))).events[0]
+        .applied,
+    ).toBe(false);
   });
 });

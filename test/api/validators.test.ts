@@ -64,7 +64,7 @@ describe('ETag', () => {
     const other = createApi({
       readers: [await t.factory.open('other')],
       state: t.state,
-      chain: { chainId: CHAIN_ID, hrp: HRP },
+      chain: { chainId: CHAIN_ID, hrp: HRP, namespace: 'aeva' },
       cursorKey: deriveCursorKey(CHAIN_ID, 1),
       openapi: Buffer.from(OPENAPI_TEXT),
       clock: systemClock,

@@ -65,6 +65,7 @@ const indexing = {
   chainHeight: 1_000,
   position: { height: 990, blockTimeNs: 1n },
   inFlight: () => ({ bytes: 1, limitBytes: 2, ranges: 3 }),
+  modules: () => 'forced' as const,
 };
 const commit = {
   height: 995,
@@ -101,7 +102,13 @@ describe('a process that indexes', () => {
     told.watchIndexing({ ...indexing, position: { height: 500, blockTimeNs: 1n } }, undefined);
     expect(await ready(told)).toMatchObject({ status: 503, lag_blocks: 500 });
     told.noteCommit(commit);
-    expect(await ready(told)).toMatchObject({ status: 200, indexed_height: 995, lag_blocks: 5, stall: null });
+    expect(await ready(told)).toMatchObject({
+      status: 200,
+      indexed_height: 995,
+      lag_blocks: 5,
+      stall: null,
+      modules: 'forced',
+    });
     told.noteHead(2_000);
     expect(await ready(told)).toMatchObject({ status: 503, chain_height: 2_000 });
   });
@@ -147,6 +154,7 @@ describe('a process that serves', () => {
       indexedHeight: 90,
       latestBlockTimeNs: 1n,
       chainHeight: 95,
+      generations: new Map([['rights', 1]]),
       driftTotal: 3,
       reconciliations: 1_790_000_000_500,
     };
@@ -155,7 +163,12 @@ describe('a process that serves', () => {
     const text = await (await fetch(`${told.url}/metrics`)).text();
     expect(text).toContain('\nstrata_drift_total 3\n');
     expect(text).toContain('\nstrata_reconciliation_timestamp_seconds 1790000000.5\n');
-    expect(await ready(told)).toMatchObject({ status: 200, indexed_height: 90, lag_blocks: 5 });
+    expect(await ready(told)).toMatchObject({
+      status: 200,
+      indexed_height: 90,
+      lag_blocks: 5,
+      modules: 'on',
+    });
     readAtMs -= 60_000;
     expect(await ready(told)).toMatchObject({
       status: 503,

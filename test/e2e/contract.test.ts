@@ -114,7 +114,7 @@ function failingApi(query: Store['query'], reported: unknown[], deadlineMs?: num
         hasSealedCounts: true,
       }),
     },
-    chain: { chainId: '9001', hrp: HRP },
+    chain: { chainId: '9001', hrp: HRP, namespace: 'aeva' },
     cursorKey: new Uint8Array(32),
     openapi: readFixture('../../../openapi.yaml'),
     clock: systemClock,

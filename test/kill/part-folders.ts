@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folders in which the engine keeps its parts, seen from outside: a part is `all_<first>_<last>_<level>`. */
+/** The folders in which the engine keeps its parts, seen from outside: `<partition>_<first>_<last>_<level>`, mostly of `all`. */
 
 /** The folder of every table by name. */
 export function tableFolders(data: string): ReadonlyMap<string, string> {
@@ -15,7 +15,7 @@ export function tableFolders(data: string): ReadonlyMap<string, string> {
 export function partFolders(tableFolder: string): string[] {
   const firstBlock = (name: string): number => Number(name.split('_')[1]);
   return readdirSync(tableFolder)
-    .filter((name) => /^all_\d+_\d+_\d+(_\d+)?$/.test(name))
+    .filter((name) => /^(all|\d+)_\d+_\d+_\d+(_\d+)?$/.test(name))
     .sort((a, b) => firstBlock(a) - firstBlock(b))
     .map((name) => join(tableFolder, name));
 }

@@ -10,6 +10,7 @@ import { FIXTURE_FOLDER } from '../support/oracle.ts';
 import { copyStore, printOf, type StorePrint, storePrint } from '../support/store-print.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { partFolders, tableFolders } from './part-folders.ts';
+import { REINDEX_POINTS } from './reindex-points.ts';
 
 /** The real process, killed at each step of a start and of a commit, goes on to the store of an undisturbed run. */
 
@@ -112,7 +113,8 @@ describe('a process that is killed', () => {
   );
 
   it('is killed at every step that there is', () => {
-    const killed = new Set(KILL_POINTS.map(([, point]) => point.replace(/[/@].*$/, '')));
+    const all = [...KILL_POINTS, ...REINDEX_POINTS];
+    const killed = new Set(all.map(([, point]) => point.replace(/[/@].*$/, '')));
     expect(STEPS.filter((step) => !killed.has(step))).toEqual([]);
   });
 });

@@ -22,9 +22,9 @@ export const blockRoute: Route = {
     return {
       parts: [
         `{"block":${blockJson(block)},"txs":`,
-        ...txListJson(txs, context.derivedTypePrefixes),
+        ...txListJson(txs, context.derivedTypes),
         ',"events":',
-        ...markApplied(block.events, context.derivedTypePrefixes),
+        ...markApplied(block.events, context.derivedTypes),
         '}',
       ],
       settled: height < indexedHeight,

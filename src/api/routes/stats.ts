@@ -23,7 +23,7 @@ export const statsRoute: Route = {
     return {
       parts: [
         `{"indexed_height":${context.snapshot.indexedHeight},"tx_count":${counts.total},"latest_txs":`,
-        ...txListJson(txs, context.derivedTypePrefixes),
+        ...txListJson(txs, context.derivedTypes),
         `,"tx_daily":${JSON.stringify(daily)}}`,
       ],
     };

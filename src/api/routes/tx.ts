@@ -13,7 +13,7 @@ export const txRoute: Route = {
     const found = await findTx(context, parseTxHash(pathParam(request, 'hash')));
     if (found === undefined) throw new StrataError('not_found', 'no tx with this hash is indexed');
     return {
-      parts: txJson(found.row, context.derivedTypePrefixes, found.evmIndex),
+      parts: txJson(found.row, context.derivedTypes, found.evmIndex),
       // a failed tx may be included again and succeed
       settled: found.row.code === 0 && found.row.height < context.snapshot.indexedHeight,
     };

@@ -123,6 +123,7 @@ async function follow(
         {
           ...options,
           isDurable: false,
+          forceModules: false,
           chainId: undefined,
           nodeWaitMs: 0,
           verify: 'auto',

@@ -2,14 +2,19 @@ import { createGate } from '../../api/gate.ts';
 import { type ApiServer, listenApi } from '../../api/server.ts';
 import { systemClock } from '../../core/clock.ts';
 import { isStrataError } from '../../core/errors.ts';
+import { REFERENCE_NAMESPACE } from '../../core/parameters.ts';
 import { loadModules } from '../../modules/load.ts';
 import { withAdmin } from '../admin.ts';
 import { READY, runApiProcesses } from '../api-processes.ts';
 import { parentGone, tellParent } from '../child-process.ts';
 import type { ServeOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
+import { reindexStores } from '../reindexing.ts';
 import { openApi, urlOf } from '../serving.ts';
 import { withStores } from '../stores.ts';
+
+/** Of a store that is served and not indexed: it tells its namespace itself, and is as its indexing process left it. */
+const REINDEXING = { namespace: REFERENCE_NAMESPACE, forceModules: false, isAlone: false } as const;
 
 const EMPTY_RETRY_MS = 1_000;
 const EMPTY_WARNING_MS = 10_000;
@@ -45,6 +50,13 @@ async function serveHere(options: ServeOptions, context: CommandContext): Promis
           store,
           async (stores) => {
             const served = await openApi(stores, context.log, { onAnswer: admin?.noteAnswer, modules });
+            stores.offers.reindex = (module) =>
+              reindexStores(stores, {
+                module,
+                modulePaths: options.modulePaths,
+                ...REINDEXING,
+                signal: context.signal,
+              });
             try {
               gate.open(served.api);
               server ??= await listenApi(gate.api, listen);

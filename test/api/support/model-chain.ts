@@ -93,7 +93,7 @@ export class ModelChain {
       blockTimeNs: this.head.timeNs,
       chainHeight,
       rows: new Map(),
-      generations: new Map(),
+      generations: new Map([['asset', 1]]),
       tableGenerations: new Map(),
     });
     this.#written = this.blocks.length;

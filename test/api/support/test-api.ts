@@ -44,7 +44,7 @@ export async function openTestApi(seed: number, options: Partial<ApiOptions> = {
   const api = createApi({
     readers: [await factory.open('reader-0'), await factory.open('reader-1')],
     state,
-    chain: { chainId: CHAIN_ID, hrp: HRP },
+    chain: { chainId: CHAIN_ID, hrp: HRP, namespace: 'aeva' },
     cursorKey: deriveCursorKey(CHAIN_ID, 1),
     openapi: Buffer.from(OPENAPI_TEXT),
     clock: systemClock,

@@ -5,7 +5,7 @@ import { deriveCursorKey } from '../../../src/api/cursor.ts';
 import { openChainState } from '../../../src/api/state.ts';
 import type { BlockSource } from '../../../src/chain/source.ts';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
-import { MODULE_ROUTES, MODULES } from '../../../src/modules/modules.ts';
+import { derivedTypes, MODULE_ROUTES, MODULES } from '../../../src/modules/modules.ts';
 import { readFacts } from '../../../src/store/facts.ts';
 import { readSchemaVersion } from '../../../src/store/migrations.ts';
 import type { StoreFactory } from '../../../src/store/store.ts';
@@ -60,7 +60,8 @@ export async function openRecordedApi(
   const api = createApi({
     readers: await Promise.all(Array.from({ length: READERS }, (_, i) => stores.open(`reader ${i}`))),
     state,
-    chain: { chainId, hrp: facts.get('hrp') ?? '' },
+    chain: { chainId, hrp: facts.get('hrp') ?? '', namespace: facts.get('namespace') ?? '' },
+    derivedTypes: derivedTypes(facts.get('namespace') ?? ''),
     cursorKey: deriveCursorKey(chainId, await readSchemaVersion(stateStore)),
     openapi: await readFile(new URL('../../../openapi.yaml', import.meta.url)),
     routes: MODULE_ROUTES,
