@@ -51,6 +51,7 @@ describe('defaults', () => {
       toHeight: undefined,
       store: { kind: 'embedded', folder: '/srv/data' },
       isDurable: false,
+      forceModules: false,
       listen: { host: '127.0.0.1', port: 8080 },
       passwords: { owner: undefined, reader: undefined },
       http: { maxConnections: 10_000, maxHeldBytes: 256_000_000 },
