@@ -15,9 +15,9 @@ export interface ModuleRequests {
 
 const NO_ASSET = '0'.repeat(64);
 const BAD_ASSETS = ['a', NO_ASSET.slice(1), `${NO_ASSET}0`, 'G'.repeat(64), 'A'.repeat(64), `0x${NO_ASSET}`];
-const BAD_IDS = ['x', '-1', '1.5', '1e3', '0x1', '%20', '1_0'];
-const NO_ID = '18446744073709551615';
-const HUGE_ID = '9'.repeat(40);
+/** Ids are of 63 bits, as the contract types them. */
+const BAD_IDS = ['x', '-1', '1.5', '1e3', '0x1', '%20', '1_0', '9223372036854775808', '9'.repeat(40)];
+const NO_IDS = ['0', '9223372036854775807'];
 const BAD_LIMITS = ['0', '101', '-1', 'x', '1.5', '1e1', '999999999999999999999'];
 const BAD_CURSORS = ['x', 'AAAA', '%00', '!!!!', 'a'.repeat(2_000)];
 
@@ -56,7 +56,7 @@ export function moduleRequests(model: Model, account: string, other: string): Mo
     absent: [
       ...assetPaths.map(([, of]) => of(NO_ASSET)),
       ...[`/v1/assets/${asset}/kinds/128/holders`, `/v1/assets/${asset}/kinds/4294967295/holders`],
-      ...records.flatMap((name) => [NO_ID, HUGE_ID, '0'].map((id) => `/v1/${name}/${id}`)),
+      ...records.flatMap((name) => NO_IDS.map((id) => `/v1/${name}/${id}`)),
       ...[
         '/v1/bridge/routes/no-such-route',
         '/v1/bridge/routes/%F0%9F%8C%89',
