@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseTimeNs } from '../../src/core/time.ts';
 import { routeTexts } from '../../src/modules/bridge/routes-read.ts';
+import { reconcile } from '../../src/reconcile/reconcile.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
 import { seededRandom } from '../support/random.ts';
@@ -298,5 +299,27 @@ describe('transfers', () => {
       ({ created_height, updated_height, transfers, income_swept, i8, ...route }) => route,
     );
     expect(own).toEqual(await chainRoutes(BLOCKS + 12));
+  });
+});
+
+describe('the check of a route', () => {
+  it('is null before the first, then the newest that there is', async () => {
+    expect(routes.map(({ i8 }) => i8)).toEqual(routes.map(() => null));
+    const height = index.height;
+    const { source, api } = index;
+    await reconcile({ source, stores: api.stores, namespace: 'aeva', nowMs: () => 1_000 });
+    await index.goOn(1);
+    const { routes: checked } = await api.get<{ routes: BridgeRoute[] }>('/v1/bridge/routes');
+    expect(checked.length).toBeGreaterThan(0);
+    for (const { route_id, i8 } of checked) {
+      if (i8 === null) continue;
+      const { actual, expected } = await index.query('bridge', 'Actual', { route_id }, height);
+      const agreed = { chain_ok: true, evaluated: true, agree: true };
+      expect(i8, route_id).toEqual({ height, chain_actual: actual, indexer_actual: expected, ...agreed });
+    }
+    // only a route of the block that came behind has none
+    expect(checked.filter(({ i8 }) => i8 === null).every(({ created_height: at }) => at === height + 1)).toBe(
+      true,
+    );
   });
 });
