@@ -125,6 +125,7 @@ async function walk(
     const cursor: string = next === '' ? '' : `&cursor=${next}`;
     const page: Page = await index.api.get(`${path}?limit=${limit}${cursor}`);
     expect(page.events.length).toBeLessThanOrEqual(limit);
+    expect(page.next_cursor, 'a cursor leads on').not.toBe(next);
     found.push(...page.events);
     next = page.next_cursor;
     await between();

@@ -400,6 +400,7 @@ describe('assets', () => {
       const page = await index.api.get<{ assets: Summary[]; next_cursor: string | null }>(
         `/v1/assets?limit=${limit}${cursor}`,
       );
+      expect(page.next_cursor, 'a cursor leads on').not.toBe(next);
       found.push(...page.assets);
       next = page.next_cursor;
       await between();
