@@ -1,4 +1,4 @@
--- By party ('' for all) and status, when a settlement came (gone 0) and left again (gone 1).
+-- By party ('*' for all) and status, when a settlement came (gone 0) and left again (gone 1).
 CREATE TABLE IF NOT EXISTS settlement_lists
 (
     generation UInt32 CODEC(ZSTD(1)),

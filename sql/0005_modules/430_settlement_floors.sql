@@ -1,4 +1,4 @@
--- Versions, by party ('' for all), of the least id that is pending; 2^64 - 1 where none is.
+-- Versions, by party ('*' for all), of the least id that is pending; 2^64 - 1 where none is.
 CREATE TABLE IF NOT EXISTS settlement_floors
 (
     generation UInt32 CODEC(ZSTD(1)),

@@ -47,8 +47,8 @@ interface Change {
 }
 
 const NO_HASH = new Uint8Array(32);
-/** The party of lists without one. */
-export const ALL = '';
+/** The party of lists without one. The engine turns a comparison with an empty text into one that no index serves. */
+export const ALL = '*';
 
 /** Settlements (modules.md rule 6). What they move and lock, the events of rights tell. */
 export const settlementDerivation: Derivation = {

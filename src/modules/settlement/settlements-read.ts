@@ -63,12 +63,6 @@ export async function findSettlements(
   const { snapshot } = context;
   const isBelow = below === undefined ? '' : ` AND id < ${uintLiteral(below)}`;
   const limited = limit === undefined ? '' : ` LIMIT ${uintLiteral(limit)}`;
-  if (party === undefined && status === undefined) {
-    const sql =
-      `SELECT ${COLUMNS} FROM ${SETTLEMENTS.name} WHERE ${asOf(snapshot, SETTLEMENTS, height)}${isBelow} ` +
-      `ORDER BY id DESC, height DESC LIMIT 1 BY id${limited}`;
-    return readAll(await context.query(sql), readSettlement);
-  }
   const members =
     `SELECT id FROM ${SETTLEMENT_LISTS.name} WHERE ${asOf(snapshot, SETTLEMENT_LISTS, height)} ` +
     `AND party = ${quote(party ?? ALL)} AND status = ${quote(status ?? PENDING)}${isBelow} `;
@@ -104,8 +98,10 @@ export async function settlementsByIds(
 
 /** A subquery: the least id of a party's that is pending, NULL where it has none. */
 function floorOf({ snapshot }: Reading, party: string, height: number | undefined): string {
-  const where = `party = ${quote(party)}`;
-  return `(${latestVersions(snapshot, SETTLEMENT_FLOORS, 'oldest_pending', where, height)})`;
+  return (
+    `(SELECT oldest_pending FROM ${SETTLEMENT_FLOORS.name} WHERE ${asOf(snapshot, SETTLEMENT_FLOORS, height)} ` +
+    `AND party = ${quote(party)} ORDER BY height DESC LIMIT 1)`
+  );
 }
 
 function readSettlement(row: RowReader): SettlementRecord {

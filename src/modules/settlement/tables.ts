@@ -31,7 +31,7 @@ export const SETTLEMENTS = {
 
 /**
  * By party and status, when a settlement came (`gone` 0) and when it left again (`gone` 1): a member as of a height is one
- * whose newest row at or below it says 0. Of the party `` are all settlements.
+ * whose newest row at or below it says 0. Of the party `*` are all settlements.
  */
 export const SETTLEMENT_LISTS = {
   name: 'settlement_lists',
@@ -47,7 +47,7 @@ export const SETTLEMENT_LISTS = {
 } as const satisfies DerivedTable;
 
 /**
- * By party, `` for all, the least id of its pending settlements, 2^64 − 1 where there is none: a reader of those that are
+ * By party, `*` for all, the least id of its pending settlements, 2^64 − 1 where there is none: a reader of those that are
  * pending need not pass all that were.
  */
 export const SETTLEMENT_FLOORS = {
