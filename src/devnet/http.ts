@@ -3,6 +3,12 @@ import type { AddressInfo } from 'node:net';
 
 /** What the chain's two HTTP servers share. */
 
+/** A client that goes away in the midst of something, as every client may. */
+export function isHangUp(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ECONNRESET' || code === 'EPIPE';
+}
+
 /** Undefined when it is too long; the rest of it is not kept. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];

@@ -10,6 +10,7 @@ import {
 import { openDevnet } from '../../devnet/devnet.ts';
 import { type Fault, parseFaults } from '../../devnet/faults/names.ts';
 import { HomeError } from '../../devnet/home-error.ts';
+import { isHangUp } from '../../devnet/http.ts';
 import { genesisContracts } from '../../devnet/modules/evm/genesis.ts';
 import { runDevnet } from '../../devnet/run.ts';
 import { parentGone, tellParent } from '../child-process.ts';
@@ -77,7 +78,10 @@ async function run(
     workloadSeed: options.workload === 'none' ? undefined : String(seed),
     onLie: (lie) =>
       log.warn({ lie }, `told wrong: ${lie.told} instead of ${lie.right} as ${lie.field} of ${lie.type}`),
-    onError: (error) => log.warn({ err: error }, 'the devnet noticed'),
+    onError: (error) => {
+      if (isHangUp(error)) log.debug({ err: error }, 'a client hung up');
+      else log.warn({ err: error }, 'the devnet noticed');
+    },
   }).catch(async (error: unknown) => {
     await chain.stop();
     throw listening(error);
