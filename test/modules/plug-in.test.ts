@@ -110,6 +110,22 @@ INNER JOIN blocks AS b ON b.height = e.height GROUP BY k ORDER BY k`,
     expect(prints[1]).toEqual(prints[0]);
   }, 120_000);
 
+  it('joins a store later, and is derived from what that holds', async () => {
+    const found: (readonly (readonly [string, number])[])[] = [];
+    for (const first of [undefined, 70]) {
+      await withFreshStore(async (stores) => {
+        if (first !== undefined) await indexInto(stores, { source: node.source, toHeight: first });
+        await indexInto(stores, { source: node.source, toHeight: BLOCKS, modulePaths: [SAMPLE] });
+        const store = await stores.open('test');
+        const versions =
+          "SELECT concat(asset_id, ' ', day, ' ', toString(height)) AS k, settled FROM settled_per_day_history ORDER BY k";
+        found.push(await rowsOf(store, versions));
+      });
+    }
+    expect(found[0]?.some(([key]) => Number(key.split(' ')[2]) <= 70)).toBe(true);
+    expect(found[1]).toEqual(found[0]);
+  }, 120_000);
+
   it('is not served from a store that has nothing of it', async () => {
     await withFreshStore(async (stores) => {
       await indexInto(stores, { source: node.source, toHeight: 5 });
