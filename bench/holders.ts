@@ -35,8 +35,8 @@ export async function benchHolders(smoke: boolean): Promise<Figure[]> {
     const data = await createHolderStore(stores, size);
     const parts = await readApiParts(stores);
     return [
-      ...(await benchPages(stores, parts, data, smoke ? 20 : 300)),
       ...(await benchSums(parts, data, smoke ? 2 : 5)),
+      ...(await benchPages(stores, parts, data, smoke ? 20 : 300)),
     ];
   } finally {
     await stores.close();
@@ -113,9 +113,8 @@ async function benchSums(parts: ApiParts, data: HolderStore, rounds: number): Pr
     const api = await openApi(parts);
     for (const other of others) await timed(api, other);
     let isDone = false;
-    const sum = timed(api, target).then((ms) => {
+    const sum = answered(api, target).finally(() => {
       isDone = true;
-      return ms;
     });
     let asked = 0;
     while (!isDone) beside.push(await timed(api, others[asked++ % others.length] ?? ''));
@@ -139,6 +138,16 @@ async function benchSums(parts: ApiParts, data: HolderStore, rounds: number): Pr
       unit: 'ratio',
     },
   ];
+}
+
+/** On a machine under load a sum may take longer than a request has: the next one goes on with it. */
+async function answered(api: Api, target: string): Promise<number> {
+  const startedMs = performance.now();
+  for (let tries = 0; tries < 20; tries++) {
+    const { status } = await api.handle('GET', target);
+    if (status === 200) return performance.now() - startedMs;
+  }
+  throw new Error(`no answer of ${target}`);
 }
 
 async function timed(api: Api, target: string): Promise<number> {

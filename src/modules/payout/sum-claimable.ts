@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { asOf } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
+import { readAll } from '../../api/rows.ts';
 import { RowReader } from '../../core/rowbinary.ts';
 import { quote, uintLiteral } from '../../store/sql.ts';
 import { POSITIONS } from '../rights/tables.ts';
@@ -27,8 +28,9 @@ export type SumReading = Pick<RouteContext, 'snapshot' | 'query' | 'kept' | 'clo
 const MAX_KEPT = 10_000;
 /** Sums that were begun and not finished; a request goes on where one before it had to stop. */
 const MAX_BEGUN = 100;
-/** Rows of versions a query. */
-const CHUNK_ROWS = 16_384;
+/** Accounts a query, on average. */
+const CHUNK_ACCOUNTS = 16_384;
+const ONE_THREAD = 'SETTINGS max_threads = 1';
 /** After so many bases other work has its turn. */
 const TURN_ROWS = 1_000;
 
@@ -55,8 +57,10 @@ interface Begun {
   readonly accrual: Accrual;
   readonly snapshot: RouteContext['snapshot'];
   side: number;
-  /** The last account that is in the sum. */
-  after: string;
+  /** Where the side's chunks end; the last one has no end. Undefined until they are known. */
+  bounds: readonly string[] | undefined;
+  /** The next one's number. */
+  chunk: number;
   sum: bigint;
   running: Promise<bigint> | undefined;
 }
@@ -94,7 +98,8 @@ function createEarnedSums(): EarnedSums {
           accrual,
           snapshot: context.snapshot,
           side: 0,
-          after: '',
+          bounds: undefined,
+          chunk: 0,
           sum: 0n,
           running: undefined,
         };
@@ -114,56 +119,57 @@ function createEarnedSums(): EarnedSums {
   };
 }
 
-/** Adds the bases of the next accounts. */
+/** Adds the bases of the next accounts, or looks where the chunks of a side end. */
 async function addChunk(state: Begun, { query }: SumReading): Promise<void> {
   const side = SIDES[state.side];
   if (side === undefined) return;
-  const { accrual, snapshot, after } = state;
-  const { assetId, kindId } = accrual;
+  const { accrual, snapshot } = state;
   const ofKind = (table: Side['table'] | typeof SETTLED_INCOME) =>
-    `${asOf(snapshot, table)} AND asset_id = ${quote(assetId)} AND kind_id = ${uintLiteral(kindId)}`;
-  const bounds = new RowReader(
-    await query(
-      `SELECT max(account), count() FROM (SELECT ${side.account} AS account FROM ${side.table.name} ` +
-        `WHERE ${ofKind(side.table)} AND ${side.account} > ${quote(after)} ` +
-        `ORDER BY asset_id, kind_id, ${side.account} LIMIT ${CHUNK_ROWS})`,
-    ),
-  );
-  const [last, rows] = [bounds.string(), bounds.u64()];
-  const within = (column: string) => `${column} > ${quote(after)} AND ${column} <= ${quote(last)}`;
-  const key = side.table.key.join(', ');
+    `${asOf(snapshot, table)} AND asset_id = ${quote(accrual.assetId)} AND kind_id = ${uintLiteral(accrual.kindId)}`;
+  if (state.bounds === undefined) {
+    const rows = await query(
+      `SELECT DISTINCT ${side.account} AS account FROM ${side.table.name} WHERE ${ofKind(side.table)} ` +
+        `AND cityHash64(account) % ${uintLiteral(CHUNK_ACCOUNTS)} = 0 ORDER BY account ${ONE_THREAD}`,
+    );
+    state.bounds = readAll(rows, (row) => row.string());
+    state.chunk = 0;
+  }
+  const [after, last] = [state.bounds[state.chunk - 1], state.bounds[state.chunk]];
+  const within = (column: string) =>
+    `${after === undefined ? '' : ` AND ${column} > ${quote(after)}`}${last === undefined ? '' : ` AND ${column} <= ${quote(last)}`}`;
   const bases =
-    `SELECT ${side.account} AS account, ${side.ref} AS route, ${side.units} AS basis FROM ${side.table.name} ` +
-    `WHERE ${ofKind(side.table)} AND ${within(side.account)} ORDER BY ${key}, height DESC LIMIT 1 BY ${key}`;
+    `SELECT ${side.account} AS account, ${side.ref} AS route, argMax(${side.units}, height) AS basis ` +
+    `FROM ${side.table.name} WHERE ${ofKind(side.table)}${within(side.account)} GROUP BY account, route`;
   const settled =
-    `SELECT account, ref, last_index, accrued FROM ${SETTLED_INCOME.name} ` +
-    `WHERE ${ofKind(SETTLED_INCOME)} AND ${within('account')} AND denom = ${quote(accrual.denom)} ` +
-    'ORDER BY account, ref, height DESC LIMIT 1 BY account, ref';
-  const groups =
-    rows === 0
-      ? new Uint8Array()
-      : await query(
-          `SELECT basis, last_index, count(), sum(accrued) FROM (${bases}) AS b ANY LEFT JOIN (${settled}) AS s ` +
-            'ON b.account = s.account AND b.route = s.ref GROUP BY basis, last_index SETTINGS max_threads = 1',
-        );
-  const found = await sumOf(groups, accrual.index);
+    'SELECT account, ref, argMax(last_index, height) AS settled_to, argMax(accrued, height) AS settled ' +
+    `FROM ${SETTLED_INCOME.name} WHERE ${ofKind(SETTLED_INCOME)}${within('account')} ` +
+    `AND denom = ${quote(accrual.denom)} GROUP BY account, ref`;
+  const rows = await query(
+    `SELECT basis, settled_to, settled FROM (${bases}) AS b ANY LEFT JOIN (${settled}) AS s ` +
+      `ON b.account = s.account AND b.route = s.ref ${ONE_THREAD}`,
+  );
+  const found = await sumOf(rows, accrual.index);
   state.sum += found;
-  if (rows < CHUNK_ROWS) {
+  state.chunk++;
+  if (state.chunk > state.bounds.length) {
     state.side++;
-    state.after = '';
-  } else {
-    state.after = last;
+    state.bounds = undefined;
   }
 }
 
-/** Over rows of (basis Int256, last_index String, count UInt64, accrued Int256). */
-async function sumOf(groups: Uint8Array, index: bigint): Promise<bigint> {
+/** Over rows of (basis Int256, last_index String, accrued Int256); no last_index where a basis was never settled. */
+async function sumOf(rows: Uint8Array, index: bigint): Promise<bigint> {
   let sum = 0n;
-  const row = new RowReader(groups);
+  let lastText = '';
+  let lastIndex = 0n;
+  const row = new RowReader(rows);
   for (let read = 1; !row.done; read++) {
     const units = row.i256();
-    const lastIndex = BigInt(row.string());
-    sum += pendingIncome(units, index, lastIndex) * row.u64big() + row.i256();
+    const text = row.string();
+    // many were settled at the same time
+    if (text !== lastText) lastIndex = BigInt(text);
+    lastText = text;
+    sum += pendingIncome(units, index, lastIndex) + row.i256();
     if (read % TURN_ROWS === 0) await setImmediate();
   }
   return sum;
