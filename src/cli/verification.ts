@@ -52,7 +52,7 @@ export function followVerification(
   return {
     run(signal) {
       source ??= createRpcSource({ urls: rpcUrls, log: silentLog, chainId, ...FOLLOWED_LIMITS });
-      return reconcile({ stores, source, namespace, signal, nowMs: systemClock.nowMs });
+      return reconcile({ stores, source, namespace, prune: true, signal, nowMs: systemClock.nowMs });
     },
     close: async () => source?.close(),
   };

@@ -12,6 +12,7 @@ import { checkNonces } from './checks/nonces.ts';
 import { checkRoutes } from './checks/routes.ts';
 import { checkTokens } from './checks/tokens.ts';
 import { type ComparedExport, compareExport, MODULE_EXPORTS } from './exports.ts';
+import { pruneChecks } from './prune.ts';
 import { nextSequence, storeChecks, storeRun, type Tally } from './rows.ts';
 import { openStateAt } from './state-at.ts';
 
@@ -26,6 +27,8 @@ export interface ReconcileOptions {
   readonly assetId?: string | undefined;
   /** Also every module's whole state. */
   readonly deep?: boolean | undefined;
+  /** Take rows out that agree and that newer ones have followed (prune.ts); for who may delete. */
+  readonly prune?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly nowMs: () => number;
 }
@@ -109,6 +112,7 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciliati
     } finally {
       await storeRun(store, stores.spoolFolder, run());
     }
+    if (options.prune === true) await pruneChecks(store, sequence);
     const exports: ComparedExport[] = [];
     for (const each of options.deep === true ? MODULE_EXPORTS : []) {
       throwIfAborted(signal);

@@ -45,29 +45,31 @@ interface Wish {
   readonly deep?: boolean;
   readonly assetId?: string;
   readonly source?: BlockSource;
+  readonly nowMs?: number;
 }
 
-async function run(wish: Wish = {}): Promise<Reconciliation> {
+async function run({ nowMs = 1_000, ...wish }: Wish = {}): Promise<Reconciliation> {
   const { source, api } = index;
   const found = await reconcile({
     source,
     ...wish,
     stores: api.stores,
     namespace: 'aeva',
-    nowMs: () => 1_000,
+    prune: true,
+    nowMs: () => nowMs,
   });
   if (found === undefined) throw new Error('the store derives no modules');
   return found;
 }
 
 /** A run against the same chain with faults, as `strata devnet --fault` has them. */
-async function runLying(...faults: string[]): Promise<Reconciliation> {
+async function runLying(faults: string, wish: Wish = {}): Promise<Reconciliation> {
   const { chain, signer, app } = index.devnet;
-  const lying = withFaults(chain, parseFaults(faults), { signer, codec: app.codec });
+  const lying = withFaults(chain, parseFaults([faults]), { signer, codec: app.codec });
   const rpc = await startRpc({ chain: lying, port: 0 });
   const source = createRpcSource({ urls: [rpc.url] });
   try {
-    return await run({ source });
+    return await run({ ...wish, source });
   } finally {
     await source.close();
     await rpc.close();
@@ -370,6 +372,44 @@ describe('the rows', () => {
     await expect(stateAt(store, missing, BLOCKS).assertServed()).rejects.toMatchObject({
       code: 'store_busy',
     });
+    await store.close();
+  });
+
+  it('that agree go when newer ones have followed them for an hour, others stay', async () => {
+    const hour = 3_600_000;
+    const count = (where: string) => stored(`SELECT count() FROM reconciliation_checks FINAL WHERE ${where}`);
+    await runLying('query-value:rights.Totals.supply@60-60', { height: 60, nowMs: 2 * hour });
+    const wrong = await count('height = 60 AND agree = 0');
+    expect(wrong).toBeGreaterThan(5);
+    const { rows } = await run({ height: 70, nowMs: 2 * hour });
+    const [{ assetId } = { assetId: '' }] = rows.filter(({ check }) => check === 'kind');
+    await run({ nowMs: 3 * hour - 10 });
+    expect(await count('height = 70')).toBe(rows.length);
+    expect(await count('height = 60 AND agree = 1')).toBeGreaterThan(5);
+    await run({ nowMs: 3 * hour + 10 });
+    expect(await count('height = 60 AND agree = 1')).toBe(0);
+    expect(await count('height = 60 AND agree = 0')).toBe(wrong);
+    expect(await count('height = 70')).toBe(0);
+    expect(await count(`height = ${BLOCKS} AND asset_id = '${assetId}'`)).toBeGreaterThan(2);
+  });
+
+  it('that agree never go where they hide one that did not, which a merge may not have dropped yet', async () => {
+    const later = 10 * 3_600_000;
+    const store = await index.api.stores.open('test');
+    const write = (subject: string, height: number, sequence: number, agree: number) =>
+      store.command(
+        `INSERT INTO reconciliation_checks SELECT 'nonce', '', -1, '${subject}', ${height}, ${sequence}, 1, ${agree}, '{}', '{}'`,
+      );
+    await write('hidden', 40, 1, 0);
+    await write('hidden', 40, 2, 1);
+    await write('plain', 41, 2, 1);
+    await write('hidden', BLOCKS, 2, 1);
+    await write('plain', BLOCKS, 2, 1);
+    await run({ nowMs: later });
+    expect(await stored('SELECT count() FROM reconciliation_checks WHERE height = 41')).toBe(0);
+    expect(
+      await stored('SELECT count() FROM reconciliation_checks FINAL WHERE height = 40 AND agree = 0'),
+    ).toBe(0);
     await store.close();
   });
 
