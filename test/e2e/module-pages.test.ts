@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeBech32 } from '../../src/core/address.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+import { IS_FULL } from '../support/full.ts';
 import { seededRandom } from '../support/random.ts';
 import { routeOf } from './support/checked.ts';
 import { type Json, subjectsOf } from './support/devnet/history.ts';
@@ -138,7 +139,7 @@ async function expectStatus(targets: readonly string[], status: 400 | 404): Prom
 
 /** How pages are cut: rows one by one only where there are few. */
 function limitsFor(rows: number): readonly number[] {
-  if (process.env.STRATA_TEST_POINTS === 'all') return [1, 2, 7];
+  if (IS_FULL) return [1, 2, 7];
   return rows <= 12 ? [1, 2, 7] : rows <= 40 ? [2, 7] : rows <= 150 ? [7] : [33];
 }
 

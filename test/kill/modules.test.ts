@@ -7,6 +7,7 @@ import { SHARED_TABLES } from '../../src/derive/derived-tables.ts';
 import { MODULES } from '../../src/modules/modules.ts';
 import { countRows } from '../../src/store/repair.ts';
 import { killCommands, startTraced } from '../support/command.ts';
+import { IS_FULL } from '../support/full.ts';
 import { indexInto, withStore } from '../support/indexing.ts';
 import { copyStore, printOf, type StorePrint, storePrint } from '../support/store-print.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -16,7 +17,6 @@ import { makeCorpus, runModuleKillTest } from './kill-test.ts';
 
 const FIRST_END = 60;
 const SECOND_END = 120;
-const IS_FULL = process.env.STRATA_TEST_POINTS === 'all';
 const TABLES = [...MODULES.flatMap(({ derivation }) => derivation?.tables ?? []), ...SHARED_TABLES].map(
   ({ name }) => name,
 );

@@ -5,6 +5,7 @@ import { STEPS } from '../../src/core/steps.ts';
 import { DECODED_TABLES } from '../../src/core/tables.ts';
 import { HEIGHT_TABLES } from '../../src/store/repair.ts';
 import { killCommands, startTraced } from '../support/command.ts';
+import { inShort } from '../support/full.ts';
 import { indexInto, withStore } from '../support/indexing.ts';
 import { FIXTURE_FOLDER } from '../support/oracle.ts';
 import { copyStore, printOf, type StorePrint, storePrint } from '../support/store-print.ts';
@@ -66,12 +67,9 @@ const KILL_POINTS: readonly (readonly [found: Found, point: string])[] = [
   ['a commit', 'commit:done'],
 ];
 
-/** A kill takes seconds: `npm test` has every fifth, `npm run test:full` all. */
-const IN_SHORT = 5;
-const points =
-  process.env.STRATA_TEST_POINTS === 'all'
-    ? KILL_POINTS
-    : KILL_POINTS.filter((_point, i) => i % IN_SHORT === 0);
+/** A kill takes seconds: `npm test` has every eighth, `npm run test:full` all. */
+const IN_SHORT = 8;
+const points = inShort(KILL_POINTS, IN_SHORT);
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 const undisturbed = new Map<number, StorePrint>();

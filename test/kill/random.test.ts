@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { killCommands } from '../support/command.ts';
+import { IS_FULL } from '../support/full.ts';
 import { runKillTest } from './kill-test.ts';
 import { killSchedule, PHASES, phaseOf } from './schedule.ts';
 
 /** A few kills; `npm run test:kill` has more, at other moments, and asks for one in every phase. */
 
-const KILLS = 5;
+const KILLS = IS_FULL ? 5 : 2;
 const SEED = 20_240_501;
 
 afterAll(killCommands);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODULE_DIGESTS } from '../../src/derive/derived-tables.ts';
 import type { BlockFacts } from '../../src/derive/facts.ts';
 import { type DevnetNode, startDevnetNode } from '../support/devnet-node.ts';
+import { IS_FULL } from '../support/full.ts';
 import { type IndexRun, indexInto, withFreshStore } from '../support/indexing.ts';
 import { seededRandom } from '../support/random.ts';
 import { printOf, type StorePrint } from '../support/store-print.ts';
@@ -23,7 +24,7 @@ import { type Rows, rowsOf, versionsIn } from './support/versions.ts';
 
 const BLOCKS = 140;
 /** Splits, restarts and lies that are tried: a few in `npm test`, more in `npm run test:full`. */
-const MANY = process.env.STRATA_TEST_POINTS === 'all' ? 10 : 3;
+const MANY = IS_FULL ? 10 : 3;
 /** Twice this is still far below what a column of amounts holds, however often it is added. */
 const SUMMABLE = 1n << 200n;
 
@@ -173,7 +174,7 @@ describe('the pipeline', () => {
     ],
   ];
   /** A run takes seconds: `npm test` has the first, `npm run test:full` all. */
-  it.each(process.env.STRATA_TEST_POINTS === 'all' ? runs : runs.slice(0, 1))(
+  it.each(IS_FULL ? runs : runs.slice(0, 1))(
     'has the same tables with %s',
     async (_name, each) => {
       expect(await indexed(...each)).toEqual(reference);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+import { IS_FULL } from '../support/full.ts';
 import { seededRandom } from '../support/random.ts';
 import { chainState, type State } from './support/chain-state.ts';
 import { driftIn, storeState } from './support/store-state.ts';
@@ -10,7 +11,6 @@ import { driftIn, storeState } from './support/store-state.ts';
  */
 
 /** `npm run test:full` has 5,000 blocks of each seed. */
-const IS_FULL = process.env.STRATA_TEST_POINTS === 'all';
 const SEEDS = IS_FULL ? [1, 2, 3] : [21];
 const BLOCKS = IS_FULL ? 5_000 : 160;
 const HEIGHTS = IS_FULL ? 12 : 6;
