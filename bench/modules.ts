@@ -5,6 +5,7 @@ import { packageRoot } from '../src/store/package-root.ts';
 import type { BackfillRun } from './support/backfill-run.ts';
 import { startChild } from './support/child.ts';
 import { benchFolder } from './support/folders.ts';
+import type { ReindexRun } from './support/reindex-run.ts';
 import type { Figure } from './support/report.ts';
 
 const TXS_PER_BLOCK = 10;
@@ -54,6 +55,65 @@ export async function benchModules(
   ];
 }
 
+/**
+ * How fast modules are derived again from a store against the backfill that filled it, one after the other and in turns.
+ * `folder`: as of benchModules.
+ */
+export async function benchReindex(
+  blocks: number,
+  workers: number,
+  turns: number,
+  folder: string | undefined,
+): Promise<Figure[]> {
+  const corpus = folder ?? (await makeCorpus(blocks));
+  const node = await startChild(new URL('./support/corpus-node.js', import.meta.url), [
+    corpus,
+    String(blocks),
+  ]);
+  const backfills: BackfillRun[] = [];
+  const reindexes: ReindexRun[] = [];
+  try {
+    for (let turn = 0; turn < turns; turn++) {
+      const data = benchFolder();
+      backfills.push(await runBackfill(node.ready, blocks, workers, 'on', data));
+      reindexes.push(await runReindex(data));
+    }
+  } finally {
+    await node.stop();
+  }
+  const ratios = reindexes.map(({ seconds }, turn) => (backfills[turn]?.seconds ?? seconds) / seconds);
+  const [first] = reindexes;
+  return [
+    {
+      name: `backfill of ${blocks} mixed blocks, all modules`,
+      value: blocks / least(backfills.map(({ seconds }) => seconds)),
+      unit: 'blocks/s',
+    },
+    {
+      name: `reindex of ${blocks} mixed blocks, ${first?.events ?? 0} events`,
+      value: blocks / least(reindexes.map(({ seconds }) => seconds)),
+      unit: 'blocks/s',
+    },
+    { name: 'reindex ÷ backfill, blocks/s, median', value: median(ratios), unit: 'ratio', aim: '≥ 5' },
+    {
+      name: 'reindex, CPU of the whole process',
+      value: least(reindexes.map(({ cpuSeconds }) => cpuSeconds)) / (blocks / 1_000),
+      unit: 's/1,000 blocks',
+    },
+    {
+      name: 'reindex, peak memory',
+      value: Math.max(...reindexes.map(({ peakRssBytes }) => peakRssBytes)) / 1e6,
+      unit: 'MB',
+    },
+  ];
+}
+
+async function runReindex(data: string): Promise<ReindexRun> {
+  const script = new URL('./support/reindex-run.js', import.meta.url).pathname;
+  const { stdout } = await promisify(execFile)(process.execPath, [script, data], { maxBuffer: 1 << 24 });
+  return JSON.parse(stdout) as ReindexRun;
+}
+
 async function makeCorpus(blocks: number): Promise<string> {
   const folder = join(benchFolder(), 'corpus');
   const sizes = ['--blocks', String(blocks), '--txs-per-block', String(TXS_PER_BLOCK), '--seed', '1'];
@@ -69,9 +129,10 @@ async function runBackfill(
   blocks: number,
   workers: number,
   modules: 'on' | 'off',
+  data = benchFolder(),
 ): Promise<BackfillRun> {
   const script = new URL('./support/backfill-run.js', import.meta.url).pathname;
-  const args = [script, url, String(blocks), String(workers), benchFolder(), modules];
+  const args = [script, url, String(blocks), String(workers), data, modules];
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 24 });
   return JSON.parse(stdout) as BackfillRun;
 }

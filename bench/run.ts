@@ -11,7 +11,7 @@ import { benchFaults } from './faults.ts';
 import { benchHolders } from './holders.ts';
 import { benchHttp } from './http.ts';
 import { benchInsert } from './insert.ts';
-import { benchModules } from './modules.ts';
+import { benchModules, benchReindex } from './modules.ts';
 import { benchPositionMemory } from './position-memory.ts';
 import { removeFolders } from './support/folders.ts';
 import { report } from './support/report.ts';
@@ -23,7 +23,7 @@ import { benchTip } from './tip.ts';
  *
  * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
  * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, http, faults,
- * modules, api, holders or api-backfill; and codecs, devnet, devnet-codec, devnet-rpc and
+ * modules, reindex, api, holders or api-backfill; and codecs, devnet, devnet-codec, devnet-rpc and
  * position-memory (node --expose-gc dist/bench/run.js), which run when they are named.
  */
 
@@ -78,6 +78,11 @@ if (wanted('modules')) {
   const turns = smoke ? 1 : 3;
   const moduleBlocks = smoke ? 60 : Number(flagValue('--blocks') ?? MODULE_BLOCKS);
   report(await benchModules(moduleBlocks, workers, turns, flagValue('--corpus')), 'modules');
+}
+if (wanted('reindex')) {
+  const turns = smoke ? 1 : 3;
+  const moduleBlocks = smoke ? 60 : Number(flagValue('--blocks') ?? MODULE_BLOCKS);
+  report(await benchReindex(moduleBlocks, workers, turns, flagValue('--corpus')), 'reindex');
 }
 removeFolders();
 process.exit(0);

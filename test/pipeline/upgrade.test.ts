@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/cli/logging.ts';
+import { openApi } from '../../src/cli/serving.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { loadMigrations, migrate, readSchemaVersion } from '../../src/store/migrations.ts';
 import { countRows, HEIGHT_TABLES, repairAboveCheckpoint } from '../../src/store/repair.ts';
 import { rebuildCounts } from '../../src/store/seals.ts';
 import type { Store } from '../../src/store/store.ts';
-import { indexInto, withFreshStore } from '../support/indexing.ts';
+import { digestLines, indexInto, withFreshStore } from '../support/indexing.ts';
 import { fillOldStore, OLD_DIGEST, OLD_HEIGHT, OLD_TABLES } from '../support/old-store.ts';
 import { printOf, type StorePrint } from '../support/store-print.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -13,6 +15,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
  * A store of the first schema, opened by today's code: whatever migrations there are by now, the data stays, and the
  * store becomes the one that today's code would have made.
  */
+
+const SILENT = createLogger({ format: 'json', level: 'silent', colors: false, write: () => {} });
 
 /** Stores that today's code makes from nothing. */
 let upToOld: StorePrint;
@@ -35,6 +39,18 @@ function chainsOwn({ digest, tables }: StorePrint): StorePrint {
 }
 
 describe('a store of the first schema', () => {
+  it('is served and digested as it is, as long as nobody indexes into it', async () => {
+    await withFreshStore(async (stores) => {
+      await fillOldStore(stores);
+      expect((await digestLines(stores)).at(-1)).toBe(OLD_DIGEST);
+      const { api, snapshot, close } = await openApi(stores, SILENT);
+      expect(snapshot()).toMatchObject({ indexedHeight: OLD_HEIGHT, reconciliations: 0, driftTotal: 0 });
+      const { status } = await api.handle('GET', `/v1/blocks/${OLD_HEIGHT}`);
+      expect(status).toBe(200);
+      await close();
+    });
+  }, 120_000);
+
   it('is brought to the newest one with all its rows, and counts as a new one would', async () => {
     await withFreshStore(async (stores) => {
       await fillOldStore(stores);
