@@ -219,3 +219,42 @@ describe('the subjects of events', () => {
     expect(blockLevelOnly.length).toBeLessThan(feeds.accounts.size);
   }, 60_000);
 });
+
+describe('Event.applied', () => {
+  interface Event {
+    readonly type: string;
+    readonly decoded: object | null;
+    readonly applied: boolean;
+  }
+  interface Tx {
+    readonly hash: string;
+    readonly code: number;
+    readonly events: readonly Event[];
+  }
+
+  it('is true for the events of modules, of the block and of its successful txs, wherever they are listed', async () => {
+    const expectApplied = (events: readonly Event[], hasHappened: boolean): void => {
+      for (const { type, applied, decoded } of events) {
+        const isOurs = type.startsWith('aeva.');
+        expect({ type, applied }).toEqual({ type, applied: isOurs && hasHappened });
+        if (isOurs) expect(decoded).not.toBeNull();
+      }
+    };
+    const counts = { block: 0, txs: 0, failed: 0 };
+    for (let height = 1; height <= 60; height++) {
+      const { events, txs } = await index.api.get<{ events: Event[]; txs: Tx[] }>(`/v1/blocks/${height}`);
+      expectApplied(events, true);
+      counts.block += events.filter(({ applied }) => applied).length;
+      for (const tx of txs) {
+        expectApplied(tx.events, tx.code === 0);
+        counts[tx.code === 0 ? 'txs' : 'failed'] += tx.events.filter(({ applied }) => applied).length;
+      }
+    }
+    expect(counts.failed).toBe(0);
+    expect(Math.min(counts.block, counts.txs)).toBeGreaterThan(0);
+    const { txs } = await index.api.get<{ txs: Tx[] }>('/v1/txs?limit=100');
+    for (const tx of txs) expectApplied(tx.events, tx.code === 0);
+    const some = txs.find(({ events }) => events.some(({ applied }) => applied));
+    expect(await index.api.get(`/v1/txs/${some?.hash}`)).toEqual(some);
+  }, 60_000);
+});
