@@ -10,6 +10,8 @@ import { failuresOf, type Outcome, outcomeOf } from './support/summary.ts';
 
 const KILLS = 25;
 const MAX_FAILURES_TOLD = 20;
+/** Of a file with everything in it: 5,000 blocks of several seeds, or every kill point (test/support/overdue.mjs). */
+const LONG_FILE_MS = 60 * 60_000;
 const ROOT = join(import.meta.dirname, '..');
 
 interface Part {
@@ -30,7 +32,7 @@ const parts: readonly Part[] = [
     name: `suite with every kill point, Node ${process.version}`,
     command: 'npm',
     args: ['test'],
-    env: { STRATA_TEST_POINTS: 'all' },
+    env: { STRATA_TEST_POINTS: 'all', STRATA_TEST_FILE_LIMIT_MS: String(LONG_FILE_MS) },
   },
   { name: `${KILLS} kills`, command: 'npm', args: ['run', 'test:kill', '--', '--kills', `${KILLS}`] },
   ...('test:engine' in manifest.scripts
