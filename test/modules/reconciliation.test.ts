@@ -400,6 +400,9 @@ describe('the rows', () => {
       store.command(
         `INSERT INTO reconciliation_checks SELECT 'nonce', '', -1, '${subject}', ${height}, ${sequence}, 1, ${agree}, '{}', '{}'`,
       );
+    const setting = 'max_bytes_to_merge_at_max_space_in_pool';
+    // no merge, while deletions go on
+    await store.command(`ALTER TABLE reconciliation_checks MODIFY SETTING ${setting} = 1`);
     await write('hidden', 40, 1, 0);
     await write('hidden', 40, 2, 1);
     await write('plain', 41, 2, 1);
@@ -410,6 +413,7 @@ describe('the rows', () => {
     expect(
       await stored('SELECT count() FROM reconciliation_checks FINAL WHERE height = 40 AND agree = 0'),
     ).toBe(0);
+    await store.command(`ALTER TABLE reconciliation_checks RESET SETTING ${setting}`);
     await store.close();
   });
 
