@@ -46,7 +46,7 @@ export async function benchHolders(smoke: boolean): Promise<Figure[]> {
 const openApi = (parts: ApiParts): Promise<Api> =>
   parts.create({ cacheBytes: 1, routes: [...MODULE_ROUTES, ACCRUALS] });
 
-async function benchPages(
+export async function benchPages(
   stores: StoreFactory,
   parts: ApiParts,
   data: HolderStore,
@@ -105,7 +105,7 @@ async function somePlaces(stores: StoreFactory, id: string): Promise<[units: str
   return places;
 }
 
-async function benchSums(parts: ApiParts, data: HolderStore, rounds: number): Promise<Figure[]> {
+export async function benchSums(parts: ApiParts, data: HolderStore, rounds: number): Promise<Figure[]> {
   const target = `/bench/accruals/${data.large}`;
   const others = [`/v1/assets/${data.small}/kinds/0/holders?limit=20`, '/v1/assets'];
   const [cold, cached, idle, beside]: [number[], number[], number[], number[]] = [[], [], [], []];
