@@ -17,6 +17,9 @@ export class FieldError extends Error {
 
 /** Units and amounts are integers in [0, 2^255) (modules.md, section 1). */
 const AMOUNT_END = 1n << 255n;
+/** A proto timestamp is of the years 1 to 9999, and what is beyond them has no RFC 3339 text. */
+const FIRST_TIME_NS = -62_135_596_800_000_000_000n;
+const LAST_TIME_NS = 253_402_300_799_999_999_999n;
 const DIGITS = /^(?:0|[1-9]\d*)$/;
 
 /** Reads the fields of a typed event's proto-JSON. Errors, of every method: FieldError. */
@@ -86,7 +89,9 @@ export class Fields {
     const value = this.json[name];
     if (value === undefined || value === null) return undefined;
     const timeNs = typeof value === 'string' ? parseTimeNs(value) : undefined;
-    if (timeNs === undefined) throw new FieldError(name, value);
+    if (timeNs === undefined || timeNs < FIRST_TIME_NS || timeNs > LAST_TIME_NS) {
+      throw new FieldError(name, value);
+    }
     return timeNs;
   }
 

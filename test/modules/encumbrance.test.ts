@@ -129,7 +129,7 @@ describe('derivation of encumbrances', () => {
       ['3', '0', 'units', '6', '5'],
       ['4', '0', 'status', 'exercised', 'active'],
       ['4', '1', 'status', 'exercised', 'active'],
-      ['4', '2', 'status', 'exercised', ''],
+      ['4', '2', 'record', '', ''],
       ['5', '1', 'remaining_units', '-1', '0'],
     ]);
     expect(columnsOf(rows, ENCUMBRANCES, STATE)).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DISTRIBUTIONS } from '../../src/modules/payout/tables.ts';
+import { DISTRIBUTIONS, INCOME_ROUTES } from '../../src/modules/payout/tables.ts';
 import { HOLDER_ORDER, KIND_TOTALS, LOCKS, POSITIONS } from '../../src/modules/rights/tables.ts';
 import { deriveAll } from './support/derive.ts';
 import { blockOf, columnsOf, type ToldEvent, tell, tellAtEnd } from './support/hand-written.ts';
@@ -39,6 +39,30 @@ const FIRST = distributed('uusd', 1, 333333333333333333n, 1, 3);
 const SECOND = distributed('uusd', 1, 666666666666666666n, 2, 3);
 
 describe('income', () => {
+  it('of a route that is over stays paid, whatever is told of it later', () => {
+    const ref = 'encumbrance/1';
+    const release = pledgeEnded('EventReleased', 1, ANN, BEN, 1, 0);
+    const rows = derived(
+      [...THREE, pledged(1, ANN, BEN, 1)],
+      [distributed('uusd', 3, 1000000000000000000n, 0, 3), release, claimed(BEN, 'uusd', 1, ref, ANN)],
+      // the writer holds nothing of the route any more
+      [claimed(BEN, 'uusd', 2, ref, ANN), claimed(BEN, 'uusd', 2, 'encumbrance/2', ANN)],
+      [release, pledged(1, ANN, BEN, 1)],
+      // one of Ann's two units was pledged when income came
+      [claimed(ANN, 'uusd', 1)],
+    );
+    expect(driftOf(rows)).toEqual([
+      ['3', 'aeva.payout.v1.EventClaimed', 'amount', '0', '2'],
+      ['3', 'aeva.payout.v1.EventClaimed', 'record', '', ''],
+      ['4', 'aeva.encumbrance.v1.EventReleased', 'status', 'released', 'active'],
+      ['4', 'aeva.encumbrance.v1.EventCreated', 'record', '', ''],
+    ]);
+    expect(columnsOf(rows, INCOME_ROUTES, ['ref', 'height', 'units'])).toEqual([
+      [ref, '1', '1'],
+      [ref, '2', '0'],
+    ]);
+  });
+
   it('of 1 and 1 to 3 units: who was not touched has 1 of 2 units', () => {
     const rows = derived(THREE, [FIRST], [SECOND], [claimed(ANN, 'uusd', 1)]);
     expect(driftOf(rows)).toEqual([]);

@@ -334,4 +334,26 @@ describe('shares', () => {
     expect([99n, 100n].map((units) => shareOfUnits(pool, units))).toEqual([0n, 1n]);
     expect(shareOfUnits({ ...pool, remainingUnits: 0n }, 1n)).toBe(0n);
   });
+
+  it('does not begin again, and one that is closed stays closed', () => {
+    const rows = derive(
+      [set([0, 0, 10])],
+      [BEGAN],
+      [funded(40, 40), paid(0, 0, 10, 10, 30), opened(0, 10, 150)],
+      [BEGAN],
+      [closed(30)],
+      [BEGAN, funded(5, 5), closed(5)],
+    );
+    expect(driftOf(rows)).toEqual([
+      [5, 0, 'status', 'ASSET_STATUS_LIQUIDATING', 'ASSET_STATUS_ACTIVE'],
+      [7, 0, 'status', 'ASSET_STATUS_LIQUIDATED', 'ASSET_STATUS_ACTIVE'],
+      [7, 1, 'status', 'ASSET_STATUS_LIQUIDATED', 'ASSET_STATUS_LIQUIDATING'],
+      [7, 2, 'status', 'ASSET_STATUS_LIQUIDATED', 'ASSET_STATUS_LIQUIDATING'],
+    ]);
+    expect(columnsOf(rows, 'liquidations', 'height', 'began_height', 'pool', 'closed_height')).toEqual([
+      [3, 3, 0, 0],
+      [4, 3, 30, 0],
+      [6, 3, 0, 6],
+    ]);
+  });
 });

@@ -135,8 +135,11 @@ function readAssetId(fields: Fields): string {
 }
 
 function readPolicy(fields: Fields): Policy {
+  const mode = withoutPrefix(fields.text('mode'), 'POLICY_MODE_');
+  // an empty one stands for no override in asset_kinds
+  if (mode === '') throw new FieldError('mode', fields.json.mode);
   return {
-    mode: withoutPrefix(fields.text('mode'), 'POLICY_MODE_'),
+    mode,
     requiredTypes: fields.texts('required_types'),
     attesters: fields.texts('attesters'),
   };

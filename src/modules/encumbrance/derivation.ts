@@ -124,17 +124,17 @@ export const encumbranceDerivation: Derivation = {
     return {
       state: undefined,
       handlers: [
-        on(ENCUMBRANCE_CREATED, (event, context) => {
-          const known = statusOf(event.id);
-          if (known !== undefined) {
-            context.compare('status', known, '');
-            return;
-          }
-          const encumbrance = createdBy(event, context);
-          active.set(event.id, encumbrance);
-          changed.set(event.id, { encumbrance, status: ACTIVE });
-          addEntry(event.id, 'created', event.units, event, context);
-        }),
+        on(
+          ENCUMBRANCE_CREATED,
+          (event, context) => {
+            const encumbrance = createdBy(event, context);
+            active.set(event.id, encumbrance);
+            changed.set(event.id, { encumbrance, status: ACTIVE });
+            addEntry(event.id, 'created', event.units, event, context);
+          },
+          // a second encumbrance of one id is none, for payout neither
+          (event) => !isKnown(event),
+        ),
         on(
           ENCUMBRANCE_RELEASED,
           (event, context) => {

@@ -11,7 +11,7 @@ import {
 } from '../encumbrance/events.ts';
 import { rightsDerivation } from '../rights/derivation.ts';
 import { CLAIMED, DISTRIBUTED } from './events.ts';
-import { createLedger, isRoute } from './ledger.ts';
+import { createLedger, isRoute, routeRef } from './ledger.ts';
 import type { PayoutState } from './state.ts';
 import {
   ACCRUALS,
@@ -47,7 +47,15 @@ export const payoutDerivation: Derivation<PayoutState> = {
     /** The pledge's units are not the holder's to earn on any more, or are again. */
     const changeRoute = ({ id }: EncumbranceEvent, unitsAfter: (before: bigint) => bigint): void => {
       const route = ledger.getRoute(routeRef(id));
-      if (route !== undefined) ledger.changeRoute(route, unitsAfter(route.units));
+      // one that has ended stays as it ended, as its encumbrance does
+      if (route === undefined || route.units === 0n) return;
+      const units = unitsAfter(route.units);
+      ledger.changeRoute(route, units > 0n ? units : 0n);
+    };
+    /** A route is of one kind: under another one's name there is none. */
+    const hasRoute = (assetId: string, kindId: number, ref: string): boolean => {
+      const route = ledger.getRoute(ref);
+      return route === undefined ? ledger.isOver(ref) : route.assetId === assetId && route.kindId === kindId;
     };
     const endRoute = (event: EncumbranceEvent): void => changeRoute(event, () => 0n);
 
@@ -71,20 +79,19 @@ export const payoutDerivation: Derivation<PayoutState> = {
           CLAIMED,
           ({ assetId, kindId, denom, holder, ref, amount }, { compare }) => {
             const accrual = ledger.getAccrual(assetId, kindId, denom);
-            const basis = ref === '' ? rights.positionOf(assetId, kindId, holder) : ledger.getRoute(ref);
-            if (accrual === undefined || basis === undefined) return;
-            compare('amount', ledger.pay(accrual, basis), amount);
+            const basis = ref === '' ? rights.getPosition(assetId, kindId, holder) : ledger.getRoute(ref);
+            if (accrual === undefined) return;
+            // who has left and was paid has nothing to claim, and is not held in memory
+            compare('amount', basis === undefined ? 0n : ledger.pay(accrual, basis), amount);
           },
           ({ assetId, kindId, denom, ref }) =>
             ledger.getAccrual(assetId, kindId, denom) !== undefined &&
-            (ref === '' || ledger.getRoute(ref) !== undefined),
+            (ref === '' || hasRoute(assetId, kindId, ref)),
         ),
         on(ESCROW_INCOME_SWEPT, ({ assetId, kindId, denom, escrowAddress, amount }, { compare }) => {
           const accrual = ledger.getAccrual(assetId, kindId, denom);
-          swept =
-            accrual === undefined
-              ? 0n
-              : ledger.pay(accrual, rights.positionOf(assetId, kindId, escrowAddress));
+          const basis = rights.getPosition(assetId, kindId, escrowAddress);
+          swept = accrual === undefined || basis === undefined ? 0n : ledger.pay(accrual, basis);
           compare('amount', swept, amount);
         }),
         // whether an encumbrance is known, its own module says
@@ -111,8 +118,3 @@ export const payoutDerivation: Derivation<PayoutState> = {
     };
   },
 };
-
-/** The lock ref of an encumbrance, which names its route. */
-function routeRef(id: bigint): string {
-  return `encumbrance/${id}`;
-}

@@ -1,4 +1,5 @@
 import { int256 } from '../../derive/int256.ts';
+import { createClosedRecords } from '../closed-records.ts';
 import type { Position, RightsState, SettledNode } from '../rights/state.ts';
 import { distribute, type IndexState, pendingIncome } from './income.ts';
 import type { Accrual } from './state.ts';
@@ -39,6 +40,8 @@ export interface Settlement {
 export interface Ledger {
   getAccrual(assetId: string, kindId: number, denom: string): MutableAccrual | undefined;
   getRoute(ref: string): IncomeRoute | undefined;
+  /** Whether there was such a route, which has ended and has nothing left to claim. */
+  isOver(ref: string): boolean;
   /** Rule 3; the accrual exists from its first distribution on. */
   distribute(assetId: string, kindId: number, denom: string, amount: bigint, supply: bigint): MutableAccrual;
   /** Rule 4: settles a basis in every denom of the kind. */
@@ -68,6 +71,8 @@ export type AccrualValues = IndexState & Pick<Accrual, 'totalDistributed' | 'tot
 export function createLedger(rights: RightsState): Ledger {
   const kinds = new Map<string, MutableAccrual[]>();
   const routes = new Map<string, IncomeRoute>();
+  /** Ended routes of which nothing is left to claim, by the ids of their encumbrances. */
+  const over = createClosedRecords();
   const accruals = new Set<MutableAccrual>();
   const changedRoutes = new Set<IncomeRoute>();
   const settlements = new Map<SettledNode, Settlement>();
@@ -126,11 +131,17 @@ export function createLedger(rights: RightsState): Ledger {
     if (route.units !== 0n) return;
     for (let node = route.settled; node !== undefined; node = node.next) if (node.accrued !== 0n) return;
     routes.delete(route.ref);
+    const id = idIn(route.ref);
+    if (id !== undefined) over.set(id, 0);
   };
 
   return {
     getAccrual,
     getRoute: (ref) => routes.get(ref),
+    isOver(ref) {
+      const id = idIn(ref);
+      return id !== undefined && over.get(id) !== undefined;
+    },
     distribute(assetId, kindId, denom, amount, supply) {
       const accrual = getAccrual(assetId, kindId, denom) ?? addAccrual(assetId, kindId, denom, NOTHING);
       Object.assign(accrual, distribute(accrual, amount, supply));
@@ -185,6 +196,16 @@ const NOTHING: AccrualValues = {
 
 export function isRoute(basis: Basis): basis is IncomeRoute {
   return 'beneficiary' in basis;
+}
+
+/** The lock ref of an encumbrance, which names its route. */
+export function routeRef(id: bigint): string {
+  return `encumbrance/${id}`;
+}
+
+function idIn(ref: string): bigint | undefined {
+  const digits = /^encumbrance\/(\d{1,20})$/.exec(ref)?.[1];
+  return digits === undefined ? undefined : BigInt(digits);
 }
 
 function totalOf(accrual: MutableAccrual, basis: Basis): bigint {

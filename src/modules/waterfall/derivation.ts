@@ -16,6 +16,8 @@ import { type Liquidation, newWaterfall, paidOf, setPaid, type Waterfall } from 
 import { LIQUIDATIONS, REDEMPTION_POOLS, TIER_PAYMENTS, WATERFALL_TIERS } from './tables.ts';
 import { restoreWaterfalls, versionWriter } from './versions.ts';
 
+const LIQUIDATING = 'ASSET_STATUS_LIQUIDATING';
+
 interface OfAsset {
   readonly assetId: string;
 }
@@ -94,9 +96,13 @@ export const waterfallDerivation: Derivation = {
         ),
         on(
           LIQUIDATION_BEGAN,
-          ({ assetId, denom, initiator }, { height, timeNs }) => {
+          ({ assetId, denom, initiator }, { height, timeNs, compare }) => {
             const waterfall = waterfalls.get(assetId);
             if (waterfall === undefined) return;
+            if (waterfall.liquidation !== undefined) {
+              compare('status', statusOf(waterfall.liquidation), 'ASSET_STATUS_ACTIVE');
+              return;
+            }
             const began = { beganHeight: height, beganNs: timeNs };
             waterfall.liquidation = { denom, initiator, ...began, pool: 0n, closedHeight: 0 };
             writer.liquidation(waterfall);
@@ -107,7 +113,8 @@ export const waterfallDerivation: Derivation = {
           FUNDED,
           ({ assetId, amount, poolAfter }, context) => {
             const waterfall = waterfalls.get(assetId);
-            if (waterfall !== undefined) fund(waterfall, amount, poolAfter, context);
+            if (waterfall !== undefined && isOpen(waterfall, context))
+              fund(waterfall, amount, poolAfter, context);
           },
           isLiquidating,
         ),
@@ -159,11 +166,11 @@ export const waterfallDerivation: Derivation = {
         ),
         on(
           LIQUIDATION_CLOSED,
-          ({ assetId, returned }, { height, compare }) => {
+          ({ assetId, returned }, context) => {
             const waterfall = waterfalls.get(assetId);
-            if (waterfall === undefined) return;
-            compare('returned', waterfall.liquidation?.pool ?? 0n, returned);
-            changeLiquidation(waterfall, { pool: 0n, closedHeight: height });
+            if (waterfall === undefined || !isOpen(waterfall, context)) return;
+            context.compare('returned', waterfall.liquidation?.pool ?? 0n, returned);
+            changeLiquidation(waterfall, { pool: 0n, closedHeight: context.height });
           },
           isLiquidating,
         ),
@@ -176,6 +183,18 @@ export const waterfallDerivation: Derivation = {
     };
   },
 };
+
+/** One that was closed stays as it was closed: what goes on of it tells another status. */
+function isOpen({ liquidation }: Waterfall, { compare }: EventContext): boolean {
+  if (liquidation === undefined) return false;
+  compare('status', statusOf(liquidation), LIQUIDATING);
+  return liquidation.closedHeight === 0;
+}
+
+/** What a liquidation makes of its asset's status. */
+function statusOf({ closedHeight }: Liquidation): string {
+  return closedHeight === 0 ? LIQUIDATING : 'ASSET_STATUS_LIQUIDATED';
+}
 
 /** Takes the first that fits out of a list. */
 function take<T>(list: T[] | undefined, fits: (item: T) => boolean): T | undefined {
