@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../core/clock.ts';
 import { StrataError } from '../core/errors.ts';
-import type { Store } from '../store/store.ts';
+import type { RowBinary, Store } from '../store/store.ts';
 import { createAccountCounts } from './account-counts.ts';
 import {
   answerToError,
@@ -12,7 +12,7 @@ import {
   okAnswer,
   unavailableAnswer,
 } from './answer.ts';
-import { type DerivedTypes, NO_DERIVED_TYPES } from './applied.ts';
+import { type DerivedTypes, mayBeApplied, NO_DERIVED_TYPES } from './applied.ts';
 import { createAnswerCache, createCoalescer } from './cache.ts';
 import type { CandidateFinder } from './candidates.ts';
 import { createCompressor } from './compressor.ts';
@@ -108,6 +108,9 @@ const PENDING = 'pending';
 const NO_ROUTE = 'unknown';
 const REFUSED = 'refused';
 
+/** What a module's tables hold where there are none. */
+const NO_ROWS: RowBinary = new Uint8Array(0);
+
 export function createApi(options: ApiOptions): Api {
   const { state, clock, reportError, onAnswer } = options;
   const deadlineMs = options.deadlineMs ?? REQUEST_DEADLINE_MS;
@@ -135,9 +138,14 @@ export function createApi(options: ApiOptions): Api {
     return keptOf.get(create) as T;
   };
 
-  const contextOf = (snapshot: Snapshot): RouteContext => {
+  const moduleRoutes = new Set(options.routes);
+
+  const contextOf = (route: Route, snapshot: Snapshot): RouteContext => {
     const endMs = clock.nowMs() + deadlineMs;
-    const query = (sql: string) => pool.query(sql, endMs);
+    const query = (sql: string) =>
+      snapshot.hasModuleTables || !moduleRoutes.has(route)
+        ? pool.query(sql, endMs)
+        : Promise.resolve(NO_ROWS);
     return {
       snapshot,
       chain: options.chain,
@@ -146,7 +154,7 @@ export function createApi(options: ApiOptions): Api {
       derivedTypes:
         snapshot.generations.size === 0 ? NO_DERIVED_TYPES : (options.derivedTypes ?? NO_DERIVED_TYPES),
       openapi: options.openapi,
-      candidates: options.candidates ?? [],
+      candidates: snapshot.hasModuleTables ? (options.candidates ?? []) : [],
       query,
       endMs,
       lookups,
@@ -162,6 +170,10 @@ export function createApi(options: ApiOptions): Api {
     if (!foreseen) reportError(error, target.slice(0, MAX_TARGET_LENGTH));
     return answer;
   };
+
+  /** Events are told as not applied that will be: modules have still to derive from the store's. */
+  const isToBeDerived = (body: Uint8Array, { generations }: Snapshot): boolean =>
+    generations.size === 0 && mayBeApplied(body, options.derivedTypes ?? NO_DERIVED_TYPES);
 
   /** The resource of a request, or the error in its place. */
   const resourceOf = (
@@ -181,8 +193,8 @@ export function createApi(options: ApiOptions): Api {
     return coalesce(`${now} ${key}`, async () => {
       try {
         const answer = await answerAt(route, request, snapshot);
-        const settled = answer.settled === true;
         const body = joinParts(answer.parts);
+        const settled = answer.settled === true && !isToBeDerived(body, snapshot);
         const resource = createResource(
           body,
           answer.contentType ?? JSON_TYPE,
@@ -201,7 +213,9 @@ export function createApi(options: ApiOptions): Api {
    * generation before may be gone, so that neither an answer nor an error that came of it counts.
    */
   const answerAt = async (route: Route, request: RouteRequest, snapshot: Snapshot): Promise<RouteAnswer> => {
-    const given = await settle(() => withDeadline(route.handle(request, contextOf(snapshot)), deadlineMs));
+    const given = await settle(() =>
+      withDeadline(route.handle(request, contextOf(route, snapshot)), deadlineMs),
+    );
     const newest = state.current();
     if (!isSameGeneration(newest, snapshot)) return answerAt(route, request, newest);
     if ('error' in given) throw given.error;

@@ -26,7 +26,7 @@ export const NO_DERIVED_TYPES: DerivedTypes = new Set();
 export function markApplied(events: Uint8Array, derivedTypes: DerivedTypes): BodyPart[] {
   const text = asBuffer(events);
   // most texts have no event of a module: one look for the packages' first name tells
-  if (!anchorsOf(derivedTypes).some((anchor) => text.includes(anchor))) return [events];
+  if (!mayBeApplied(text, derivedTypes)) return [events];
   const parts: BodyPart[] = [];
   let copied = 0;
   for (const event of eventSpans(text)) {
@@ -38,6 +38,12 @@ export function markApplied(events: Uint8Array, derivedTypes: DerivedTypes): Bod
   }
   parts.push(text.subarray(copied));
   return parts;
+}
+
+/** Whether an answer's text may have an event of such a type in it. */
+export function mayBeApplied(body: Uint8Array, derivedTypes: DerivedTypes): boolean {
+  const text = asBuffer(body);
+  return anchorsOf(derivedTypes).some((anchor) => text.includes(anchor));
 }
 
 const anchorsByTypes = new WeakMap<DerivedTypes, readonly Buffer[]>();

@@ -63,6 +63,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   latestBlockTimeNs: 0n,
   chainHeight: 0,
   hasSealedCounts: false,
+  hasModuleTables: false,
   generations: new Map(),
   reconciliations: 0,
   driftTotal: 0,

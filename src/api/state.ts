@@ -75,7 +75,7 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
       const driftTotal = new RowReader(await store.query(driftSql(found))).u64();
       counted = { ...found, driftTotal };
     }
-    return { ...found, driftTotal: counted.driftTotal };
+    return { ...found, hasModuleTables: hasModules, driftTotal: counted.driftTotal };
   };
   let snapshot = await read();
   let readAtMs = options.clock.nowMs();

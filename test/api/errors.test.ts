@@ -246,6 +246,7 @@ describe('when the store fails', () => {
     latestBlockTimeNs: 0n,
     chainHeight: 9,
     hasSealedCounts: false,
+    hasModuleTables: true,
   };
   const failingApi = (query: Store['query'], reported: unknown[], options: Partial<ApiOptions> = {}) => {
     const none = () => Promise.resolve();

@@ -112,6 +112,7 @@ function failingApi(query: Store['query'], reported: unknown[], deadlineMs?: num
         latestBlockTimeNs: 0n,
         chainHeight: HEAD,
         hasSealedCounts: true,
+        hasModuleTables: true,
       }),
     },
     chain: { chainId: '9001', hrp: HRP, namespace: 'aeva' },

@@ -70,6 +70,25 @@ const updated = (change: object = {}): HandEvent => [
 const derive = (...blocks: readonly HandBlock[]) => deriveAll(factsByHand(...blocks));
 const FLOWS = ['height', 'outbound', 'inbound', 'outbound_used', 'inbound_used', 'transfers'];
 
+describe('hex of the other chain', () => {
+  it('is told in lower case, however its event writes it', () => {
+    const shouted = (byte: string): string => `0x${byte.repeat(32)}`;
+    const rows = derive({
+      height: 1,
+      time: '2026-01-01T00:00:00Z',
+      events: [
+        created({ remote_contract: shouted('AB') }),
+        out(1, 1, 1, { recipient: shouted('CD'), message_id: shouted('EF') }),
+      ],
+    });
+    const texts = (table: string, ...columns: readonly string[]): string[][] =>
+      columnsOf(rows, table, ...columns).map((row) => row.map(String));
+    expect(texts('bridge_routes', 'remote_contract')).toEqual([[shouted('ab')]]);
+    expect(texts('bridge_transfers', 'recipient', 'message_id')).toEqual([[shouted('cd'), shouted('ef')]]);
+    expect(texts('bridge_transfers_by_account', 'message_id')).toEqual([[shouted('ef')], [shouted('ef')]]);
+  });
+});
+
 describe('windows', () => {
   // 2026-01-01T00:00:00Z is 1767225600 = 490896 · 3600 = 160656872 · 11 + 8
   it('begin at k · window_seconds of unix time, to the nanosecond', () => {

@@ -47,6 +47,20 @@ describe('a store of the first schema', () => {
       expect(snapshot()).toMatchObject({ indexedHeight: OLD_HEIGHT, reconciliations: 0, driftTotal: 0 });
       const { status } = await api.handle('GET', `/v1/blocks/${OLD_HEIGHT}`);
       expect(status).toBe(200);
+      // as on a chain without modules
+      const answerTo = async (target: string): Promise<unknown> =>
+        JSON.parse(Buffer.from((await api.handle('GET', target)).body).toString());
+      expect(await answerTo(`/v1/lookup/${OLD_HEIGHT}`)).toEqual({
+        query: String(OLD_HEIGHT),
+        candidates: [{ type: 'block', id: String(OLD_HEIGHT) }],
+      });
+      expect(await answerTo('/v1/assets')).toEqual({ assets: [], next_cursor: null });
+      expect(await answerTo('/v1/invariants')).toEqual({ checks: [], tok20_registry: [] });
+      const account = `/v1/accounts/0x${'11'.repeat(20)}`;
+      expect(await answerTo(account)).toMatchObject({ assets: [], claimable: [], pending_settlements: [] });
+      expect(await answerTo(`${account}/events`)).toMatchObject({ events: [], next_cursor: null });
+      expect(await answerTo('/v1/settlements/1')).toMatchObject({ code: 'not_found' });
+      expect(await answerTo(`/v1/assets/${'ab'.repeat(32)}`)).toMatchObject({ code: 'not_found' });
       await close();
     });
   }, 120_000);

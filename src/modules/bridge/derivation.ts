@@ -62,7 +62,7 @@ export const bridgeDerivation: Derivation = {
         sender: remoteText(event.sender),
         recipient: remoteText(event.recipient),
         amount: event.amount,
-        messageId: event.messageId,
+        messageId: remoteText(event.messageId),
         reason: '',
         blockTimeNs: context.timeNs,
         assetId: event.assetId,
@@ -79,7 +79,7 @@ export const bridgeDerivation: Derivation = {
         on(
           ROUTE_CREATED,
           (event, { height, timeNs, txIndex }) => {
-            put(routeOf(event, height, timeNs));
+            put(routeOf({ ...event, remoteContract: remoteText(event.remoteContract) }, height, timeNs));
             created.set(event.routeId, txIndex);
           },
           // a second route of one id is none

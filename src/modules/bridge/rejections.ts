@@ -40,7 +40,7 @@ export function attemptOf(
   };
 }
 
-/** An account of the other chain in lower case, as hex stands everywhere; any other text as it is. */
+/** An account or a message of the other chain in lower case, as hex stands everywhere; any other text as it is. */
 export function remoteText(text: string): string {
   return REMOTE.test(text) ? text.toLowerCase() : text;
 }

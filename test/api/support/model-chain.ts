@@ -67,6 +67,9 @@ export class ModelChain {
     return this.blocks.at(-1) as ModelBlock;
   }
 
+  /** By module, as checkpoints are written with; empty while modules have not derived yet. */
+  generations: ReadonlyMap<string, number> = new Map([['asset', 1]]);
+
   /** Adds `count` blocks of random txs; txs given here stand first in the first of them. */
   grow(count: number, given: readonly Partial<ModelTx>[] = []): void {
     for (let n = 0; n < count; n++) {
@@ -93,7 +96,7 @@ export class ModelChain {
       blockTimeNs: this.head.timeNs,
       chainHeight,
       rows: new Map(),
-      generations: new Map([['asset', 1]]),
+      generations: this.generations,
       tableGenerations: new Map(),
     });
     this.#written = this.blocks.length;

@@ -9,6 +9,7 @@ export function snapshotAt(height: number, latestBlockTimeNs = 0n): Snapshot {
     latestBlockTimeNs,
     chainHeight: height,
     hasSealedCounts: false,
+    hasModuleTables: true,
     generations: new Map(MODULES.map(({ name }) => [name, 1])),
     reconciliations: 0,
     driftTotal: 0,

@@ -2,6 +2,7 @@ import { parseAddress, parseLimit } from '../../../api/params.ts';
 import type { Route, RouteContext, RouteRequest } from '../../../api/route.ts';
 import { StrataError } from '../../../core/errors.ts';
 import { objectText } from '../json-text.ts';
+import { remoteText } from '../rejections.ts';
 import { type TransferFilter, transferJson, transfersPage } from '../transfers-read.ts';
 
 const PATH = '/v1/bridge/transfers';
@@ -40,6 +41,7 @@ export const bridgeTransfersRoute: Route = {
 function filterOf(query: RouteRequest['query'], { chain }: RouteContext): TransferFilter {
   const status = query.get('status');
   const account = query.get('account');
+  const messageId = query.get('message_id');
   if (status !== undefined && !STATUSES.includes(status)) {
     throw new StrataError('bad_request', `status must be one of ${STATUSES.join(', ')}`);
   }
@@ -49,6 +51,6 @@ function filterOf(query: RouteRequest['query'], { chain }: RouteContext): Transf
     status,
     account:
       account === undefined || isRemote ? account?.toLowerCase() : parseAddress(account, chain.hrp).bech32,
-    messageId: query.get('message_id'),
+    messageId: messageId === undefined ? undefined : remoteText(messageId),
   };
 }
