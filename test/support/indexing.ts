@@ -117,14 +117,15 @@ export async function digestLines(stores: StoreFactory): Promise<string[]> {
   return lines;
 }
 
-/** Rows of every table and view target as they are, and as the newest checkpoint counts them. */
+/** Rows of every table of the base layer, and of those that the checkpoint counts, as they are, and as the newest checkpoint counts them. */
 export async function rowCounts(stores: StoreFactory): Promise<{
   readonly tables: Readonly<Record<string, number>>;
   readonly checkpoint: Readonly<Record<string, number>>;
 }> {
   const store = await stores.open('counts');
-  const tables = await countRows(store, HEIGHT_TABLES);
   const checkpoint = await readCheckpoint(store);
+  const counted = new Set([...HEIGHT_TABLES, ...(checkpoint?.rows.keys() ?? [])]);
+  const tables = await countRows(store, [...counted]);
   await store.close();
   return { tables: Object.fromEntries(tables), checkpoint: Object.fromEntries(checkpoint?.rows ?? []) };
 }
