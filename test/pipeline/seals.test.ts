@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openChainState } from '../../src/api/state.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
+import { MODULES } from '../../src/modules/modules.ts';
 import { createWriter } from '../../src/pipeline/writer.ts';
 import { SEAL_SPANS } from '../../src/store/seals.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';
@@ -58,6 +59,9 @@ async function openWriter(store: Store, stores: StoreFactory) {
     setup,
     () => undefined,
     () => undefined,
+    undefined,
+    // as indexInto has them: a writer without modules takes them out of the checkpoint
+    { derivations: MODULES.flatMap(({ derivation }) => derivation ?? []), parameters: { namespace: 'aeva' } },
   );
   await writer.open();
   return writer;
