@@ -1,5 +1,6 @@
 import { utf8ToBytes } from '../core/bytes.ts';
 import { isStrataError } from '../core/errors.ts';
+import { NOT_SHOWN_YET } from './as-of.ts';
 import { DEADLINE_PASSED, OVERLOADED } from './readers.ts';
 import type { BodyPart } from './route.ts';
 
@@ -71,6 +72,9 @@ export function answerToError(error: unknown): { readonly answer: HttpAnswer; re
     }
     if (code === 'store_busy' || (code === 'internal' && message === OVERLOADED)) {
       return { answer: unavailableAnswer(OVERLOADED), foreseen: false };
+    }
+    if (code === 'internal' && message === NOT_SHOWN_YET) {
+      return { answer: unavailableAnswer(message), foreseen: true };
     }
     if (code === 'internal' && message === DEADLINE_PASSED) {
       return { answer: errorAnswer('internal', message), foreseen: false };

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../core/clock.ts';
-import { StrataError } from '../core/errors.ts';
+import { isStrataError, StrataError } from '../core/errors.ts';
 import type { RowBinary, Store } from '../store/store.ts';
 import { createAccountCounts } from './account-counts.ts';
 import {
@@ -13,6 +13,7 @@ import {
   unavailableAnswer,
 } from './answer.ts';
 import { type DerivedTypes, mayBeApplied, NO_DERIVED_TYPES } from './applied.ts';
+import { NOT_SHOWN_YET } from './as-of.ts';
 import { createAnswerCache, createCoalescer } from './cache.ts';
 import type { CandidateFinder } from './candidates.ts';
 import { createCompressor } from './compressor.ts';
@@ -107,6 +108,10 @@ const KNOWN_TARGET_LENGTH = 500;
 const PENDING = 'pending';
 const NO_ROUTE = 'unknown';
 const REFUSED = 'refused';
+
+/** For a block that another process shows already: some polls of the state. */
+const MAX_SHOWN_WAIT_MS = 2_000;
+const SHOWN_POLL_MS = 50;
 
 /** What a module's tables hold where there are none. */
 const NO_ROWS: RowBinary = new Uint8Array(0);
@@ -212,13 +217,22 @@ export function createApi(options: ApiOptions): Api {
    * As of a snapshot, or, where modules were derived again meanwhile, as of the one that shows it: the rows of the
    * generation before may be gone, so that neither an answer nor an error that came of it counts.
    */
-  const answerAt = async (route: Route, request: RouteRequest, snapshot: Snapshot): Promise<RouteAnswer> => {
+  const answerAt = async (
+    route: Route,
+    request: RouteRequest,
+    snapshot: Snapshot,
+    waitUntilMs = clock.nowMs() + MAX_SHOWN_WAIT_MS,
+  ): Promise<RouteAnswer> => {
     const given = await settle(() =>
       withDeadline(route.handle(request, contextOf(route, snapshot)), deadlineMs),
     );
     const newest = state.current();
     if (!isSameGeneration(newest, snapshot)) return answerAt(route, request, newest);
-    if ('error' in given) throw given.error;
+    if ('error' in given) {
+      if (!isNotShownYet(given.error) || clock.nowMs() >= waitUntilMs) throw given.error;
+      await clock.sleep(SHOWN_POLL_MS);
+      return answerAt(route, request, state.current(), waitUntilMs);
+    }
     return given.value;
   };
 
@@ -312,6 +326,10 @@ function withDeadline(
     const timer = setTimeout(() => reject(new StrataError('internal', DEADLINE_PASSED)), deadlineMs);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+}
+
+function isNotShownYet(error: unknown): boolean {
+  return isStrataError(error) && error.message === NOT_SHOWN_YET;
 }
 
 async function settle<T>(

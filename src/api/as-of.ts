@@ -1,3 +1,4 @@
+import { StrataError } from '../core/errors.ts';
 import type { DerivedTable } from '../core/tables.ts';
 import { uintLiteral } from '../store/sql.ts';
 import type { Snapshot } from './route.ts';
@@ -16,6 +17,20 @@ export function asOf(
 ): string {
   const generation = generations.get(module) ?? NO_GENERATION;
   return `generation = ${uintLiteral(generation)} AND height <= ${uintLiteral(Math.min(height, indexedHeight))}`;
+}
+
+/** The message of an error that passes by itself: another process, which shows a newer block already, made the cursor. */
+export const NOT_SHOWN_YET = 'not shown yet';
+
+/**
+ * The height that a walk is as of, as its cursor carries it. Read as of less, its pages would not fit together.
+ *
+ * Errors: internal (NOT_SHOWN_YET), which createApi waits for.
+ */
+export function walkHeight({ indexedHeight }: Pick<Snapshot, 'indexedHeight'>, text: string): number {
+  const height = Number(text);
+  if (height > indexedHeight) throw new StrataError('internal', NOT_SHOWN_YET);
+  return height;
 }
 
 /**

@@ -85,7 +85,7 @@ describe('derivation of settlements', () => {
     const rows = derive(
       blockOf(1, proposed('1'), proposed('2'), proposed('3'), proposed('4')),
       blockOf(2, settled('1'), cancelled('2', 'ann', '')),
-      blockOf(3, cancelled('3', '', 'LIQUIDATION'), expired('4')),
+      blockOf(3, cancelled('3', 'ann', 'LIQUIDATION'), expired('4')),
     );
     expect(columnsOf(rows, SETTLEMENTS, END).slice(4)).toEqual([
       ['1', '2', 'STATUS_SETTLED', '', '2', '2000000000', HASH('02'), 'bob'],

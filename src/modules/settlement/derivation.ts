@@ -14,6 +14,8 @@ import { createPendingFloors } from './pending-floors.ts';
 import { SETTLEMENT_FLOORS, SETTLEMENT_LISTS, SETTLEMENTS } from './tables.ts';
 
 export const PENDING = 'STATUS_PENDING';
+/** Why the waterfall module cancels one. */
+const LIQUIDATION = 'LIQUIDATION';
 /** Closed records keep the place of theirs. */
 const ENDINGS = ['STATUS_SETTLED', 'STATUS_CANCELLED', 'STATUS_EXPIRED'] as const;
 type Ending = (typeof ENDINGS)[number];
@@ -133,7 +135,15 @@ export const settlementDerivation: Derivation = {
         ),
         on(
           SETTLEMENT_CANCELLED,
-          (event, context) => endAs('STATUS_CANCELLED', event, event.actor, context, event.reason),
+          (event, context) =>
+            // no party acts in a liquidation, whatever the event names (modules.md rule 6)
+            endAs(
+              'STATUS_CANCELLED',
+              event,
+              event.reason === LIQUIDATION ? '' : event.actor,
+              context,
+              event.reason,
+            ),
           isKnown,
         ),
         on(SETTLEMENT_EXPIRED, (event, context) => endAs('STATUS_EXPIRED', event, '', context), isKnown),

@@ -1,3 +1,4 @@
+import { walkHeight } from '../../../api/as-of.ts';
 import { parseAssetId, parseKindId, parseLimit } from '../../../api/params.ts';
 import { pathParam, type Route } from '../../../api/route.ts';
 import { StrataError } from '../../../core/errors.ts';
@@ -25,7 +26,11 @@ export const holdersRoute: Route = {
     const cursor = request.query.get('cursor');
     const [height, units, after] = cursor === undefined ? [] : cursors.decodeKey(scope, cursor, 3);
     const isFirst = height === undefined || units === undefined || after === undefined;
-    const order = { assetId, kindId, height: isFirst ? snapshot.indexedHeight : Number(height) };
+    const order = {
+      assetId,
+      kindId,
+      height: isFirst ? snapshot.indexedHeight : walkHeight(snapshot, height),
+    };
     const from = isFirst ? undefined : { units: BigInt(units), holder: after };
     const [asset, found] = await Promise.all([
       assetOf(context, assetId),

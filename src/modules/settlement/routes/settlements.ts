@@ -1,3 +1,4 @@
+import { walkHeight } from '../../../api/as-of.ts';
 import { parseLimit, readAddress } from '../../../api/params.ts';
 import type { Route, RouteContext, RouteRequest } from '../../../api/route.ts';
 import { StrataError } from '../../../core/errors.ts';
@@ -48,7 +49,7 @@ function positionOf(
   const cursor = query.get('cursor');
   if (cursor === undefined) return { height: snapshot.indexedHeight, below: undefined };
   const [height, below] = cursors.decodeKey(scope, cursor, 2);
-  return { height: Number(height), below: BigInt(below ?? 0) };
+  return { height: walkHeight(snapshot, height ?? ''), below: BigInt(below ?? 0) };
 }
 
 /** api.md takes bech32 alone here. Errors: bad_request. */
