@@ -77,7 +77,10 @@ export interface EventContext extends BlockAt {
   /** −1 for a block-level event. */
   readonly txIndex: number;
   readonly eventIndex: number;
-  /** Counts the block's events in the order of derivation, from 0. */
+  /**
+   * Counts the block's events in the order of derivation, from 0: a handler's those that its module has handlers of,
+   * so that no other module changes its rows, seeEvent's all.
+   */
   readonly ordinal: number;
   /** Undefined for a block-level event. */
   readonly txHash: Uint8Array | undefined;

@@ -31,6 +31,8 @@ interface Dispatch {
   readonly handlers: readonly ModuleHandler[];
 }
 
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
 type ModuleHandler = Handler & { readonly module: string };
 
 export interface DeriverOptions {
@@ -68,12 +70,15 @@ export function createDeriver({ derivations, parameters, generations }: DeriverO
     drift.rows++;
   };
 
+  /** By module, events of this block that it has handlers of. */
+  const counts = new Map<string, number>();
+
   const applyEvent = (block: BlockFacts, fact: EventFact, ordinal: number): void => {
     const dispatch = dispatches.get(fact.type);
     if (dispatch === undefined) return;
     const { spec, owner, handlers } = dispatch;
     let comparing = owner;
-    const context: EventContext = {
+    const context: Mutable<EventContext> = {
       height: block.height,
       timeNs: block.timeNs,
       type: fact.type,
@@ -103,10 +108,13 @@ export function createDeriver({ derivations, parameters, generations }: DeriverO
     const isKnown = handlers.every(({ knows }) => knows?.(event as never, context) ?? true);
     for (const { module, apply, spec: own } of isKnown ? handlers : []) {
       comparing = module;
+      context.ordinal = counts.get(module) ?? 0;
+      counts.set(module, context.ordinal + 1);
       const seen = own === spec ? told : read(own, module);
       if (seen !== undefined) apply(seen.event as never, context);
     }
     if (!isKnown) addDrift(owner, block, fact, 'record', '', '');
+    context.ordinal = ordinal;
     for (const each of all) each.seeEvent?.(event, spec, context);
   };
 
@@ -115,6 +123,7 @@ export function createDeriver({ derivations, parameters, generations }: DeriverO
     for (const [ordinal, fact] of block.events.entries()) applyEvent(block, fact, ordinal);
     for (const tx of block.failedTxs) for (const each of all) each.seeFailedTx?.(tx, block);
     for (const each of all) each.endBlock(block);
+    counts.clear();
     tables.endHeight(block.height);
   };
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DerivedTable } from '../../src/core/tables.ts';
+import { type Derivation, on } from '../../src/derive/derivation.ts';
 import type { BlockFacts } from '../../src/derive/facts.ts';
 import { ENCUMBRANCES } from '../../src/modules/encumbrance/tables.ts';
 import { INCOME_ROUTES } from '../../src/modules/payout/tables.ts';
@@ -322,4 +323,41 @@ it('goes on behind every block as if it had not been started anew', async () => 
     expectRoutesOfEncumbrances(whole, `seed ${seed}`);
     expectSameRows(rows, whole, `seed ${seed}`);
   }
+});
+
+it('has the same rows and digests beside a module that follows events of its own', () => {
+  const votes: Derivation = {
+    module: 'votes',
+    tables: [],
+    reads: [],
+    open: () => ({
+      state: undefined,
+      handlers: [
+        on(
+          {
+            type: '.cosmos.group.v1.EventVote',
+            read: () => ({}),
+            subjects: () => ({ accounts: [], assets: [] }),
+          },
+          () => {},
+        ),
+      ],
+      endBlock: () => {},
+      restore: () => Promise.resolve(),
+    }),
+  };
+  const vote = {
+    type: 'cosmos.group.v1.EventVote',
+    txIndex: -1,
+    eventIndex: 0,
+    txHash: undefined,
+    decoded: '{}',
+  };
+  const blocks = blocksOf(1);
+  const kept = DERIVATIONS.map(({ module }) => module).filter((module) => module !== 'activity');
+  const beside = deriveAll(
+    blocks.map((block) => ({ ...block, events: [vote, ...block.events] })),
+    { kept, derivations: [...DERIVATIONS, votes] },
+  );
+  expectSameRows(beside, deriveAll(blocks, { kept }), 'beside votes');
 });

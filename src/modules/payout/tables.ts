@@ -22,7 +22,7 @@ export const ACCRUALS = {
   ],
 } as const satisfies DerivedTable;
 
-/** What was distributed, with the index, carry and supply as derived. `ordinal`: its place among its block's events. */
+/** What was distributed, with the index, carry and supply as derived. `ordinal`: its place in its block. */
 export const DISTRIBUTIONS = {
   name: 'distributions',
   module: 'payout',
