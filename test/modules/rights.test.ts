@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/devnet/json.ts';
+import { positionEncumbranceJson } from '../../src/modules/rights/position-encumbrances.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
 
 interface Lock {
@@ -131,6 +132,15 @@ describe('holders', () => {
     );
     expect(told.toSorted()).toEqual(expected.toSorted());
   }, 120_000);
+
+  it('tell ids in full, however long', () => {
+    const encumbrance = { kind: 'lien', beneficiary: 'ann', units: 5n, status: 'active', expiry: null };
+    const text = positionEncumbranceJson({ ...encumbrance, id: 2n ** 53n + 1n, holderReleaseAfter: null });
+    expect(text).toBe(
+      '{"id":9007199254740993,"kind":"lien","beneficiary":"ann","units":"5","status":"active","expiry":null,' +
+        '"holder_release_after":null}',
+    );
+  });
 
   it('of a graph are the first hundred, with supply and locks', async () => {
     for (const assetId of new Set(supplies.map(({ asset_id }) => asset_id))) {

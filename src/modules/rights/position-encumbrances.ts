@@ -1,17 +1,25 @@
 import type { RouteContext } from '../../api/route.ts';
-import { encumbrancesByIds } from '../encumbrance/encumbrances-read.ts';
+import { type EncumbranceRecord, encumbrancesByIds } from '../encumbrance/encumbrances-read.ts';
+import { jsonWithId } from '../record-json.ts';
 import type { HeldLocks } from './holders-read.ts';
 
-/** PositionEncumbrance of api.md. */
-export interface PositionEncumbranceJson {
-  readonly id: number;
-  readonly kind: string;
-  readonly beneficiary: string;
-  readonly units: string;
-  readonly status: string;
-  readonly expiry: string | null;
-  readonly holder_release_after: string | null;
+/** JSON text of PositionEncumbrance of api.md. */
+export function positionEncumbranceJson(encumbrance: PositionEncumbrance): string {
+  const { id, kind, beneficiary, units, status, expiry, holderReleaseAfter } = encumbrance;
+  return jsonWithId(id, {
+    kind,
+    beneficiary,
+    units: String(units),
+    status,
+    expiry,
+    holder_release_after: holderReleaseAfter,
+  });
 }
+
+type PositionEncumbrance = Pick<
+  EncumbranceRecord,
+  'id' | 'kind' | 'beneficiary' | 'units' | 'status' | 'expiry' | 'holderReleaseAfter'
+>;
 
 const ID_END = 2n ** 64n;
 
@@ -20,7 +28,7 @@ export async function positionEncumbrances(
   context: Pick<RouteContext, 'snapshot' | 'query'>,
   locksByHolder: ReadonlyMap<string, HeldLocks>,
   height: number,
-): Promise<ReadonlyMap<string, readonly PositionEncumbranceJson[]>> {
+): Promise<ReadonlyMap<string, readonly PositionEncumbrance[]>> {
   const idsOf = new Map(
     [...locksByHolder].map(([holder, { locks }]) => [holder, locks.flatMap(({ ref }) => idIn(ref))] as const),
   );
@@ -31,16 +39,7 @@ export async function positionEncumbrances(
       ids
         .sort((a, b) => (a < b ? -1 : 1))
         .flatMap((id) => encumbrances.get(id) ?? [])
-        .filter(({ status }) => status === 'active')
-        .map(({ id, kind, beneficiary, units, status, expiry, holderReleaseAfter }) => ({
-          id: Number(id),
-          kind,
-          beneficiary,
-          units: String(units),
-          status,
-          expiry,
-          holder_release_after: holderReleaseAfter,
-        })),
+        .filter(({ status }) => status === 'active'),
     ]),
   );
 }

@@ -5,7 +5,7 @@ import { StrataError } from '../../../core/errors.ts';
 import { assetOf } from '../../asset/assets-read.ts';
 import { holderJson } from '../holder-json.ts';
 import { holdersAfter, locksOfHolders } from '../holders-read.ts';
-import { positionEncumbrances } from '../position-encumbrances.ts';
+import { positionEncumbranceJson, positionEncumbrances } from '../position-encumbrances.ts';
 
 const PATH = '/v1/assets/{id}/kinds/{kind}/holders';
 
@@ -48,18 +48,20 @@ export const holdersRoute: Route = {
     );
     const encumbrances = await positionEncumbrances(context, locks, order.height);
     const last = found.length > limit ? places.at(-1) : undefined;
-    const answer = {
-      asset_id: assetId,
-      kind_id: kindId,
-      holders: places.map((place) => ({
-        ...holderJson(place, locks.get(place.holder)),
-        encumbrances: encumbrances.get(place.holder) ?? [],
-      })),
-      next_cursor:
-        last === undefined
-          ? null
-          : cursors.encodeKey(scope, [String(order.height), String(last.units), last.holder]),
+    const next =
+      last === undefined
+        ? null
+        : cursors.encodeKey(scope, [String(order.height), String(last.units), last.holder]);
+    const holders = places.map((place) => {
+      const behind = (encumbrances.get(place.holder) ?? []).map(positionEncumbranceJson);
+      const holder = JSON.stringify(holderJson(place, locks.get(place.holder)));
+      return `${holder.slice(0, -1)},"encumbrances":[${behind.join(',')}]}`;
+    });
+    return {
+      parts: [
+        `{"asset_id":"${assetId}","kind_id":${kindId},"holders":[${holders.join(',')}],` +
+          `"next_cursor":${JSON.stringify(next)}}`,
+      ],
     };
-    return { parts: [JSON.stringify(answer)] };
   },
 };
