@@ -100,7 +100,7 @@ async function finish(store: Store, head: number): Promise<void> {
   const rows = await countRows(store, HEIGHT_TABLES);
   await writeCheckpoint(store, { ...checkpoint, height: head, chainHeight: head, rows });
   await store.command(
-    `INSERT INTO checkpoints SELECT height - number - 1, first_height, block_hash, block_time_ns, chain_height, rows, written_at
+    `INSERT INTO checkpoints SELECT * REPLACE (height - number - 1 AS height)
 FROM checkpoints ARRAY JOIN range(${OLDER_CHECKPOINTS}) AS number WHERE height = ${head}`,
   );
   await atRest(store);
