@@ -60,7 +60,8 @@ CREATE TABLE accruals
     `carry_scaled` String CODEC(ZSTD(1)),
     `total_distributed` Int256 CODEC(ZSTD(1)),
     `total_paid` Int256 CODEC(ZSTD(1)),
-    `distributions` UInt64 CODEC(ZSTD(1))
+    `distributions` UInt64 CODEC(ZSTD(1)),
+    `updated_height` UInt64 CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
 PARTITION BY generation

@@ -69,7 +69,7 @@ export async function accrualsOfAssets(
   assetIds: readonly string[],
 ): Promise<AccrualVersion[]> {
   const columns =
-    'asset_id, kind_id, toString(denom), income_index, carry_scaled, total_distributed, total_paid, distributions, height';
+    'asset_id, kind_id, toString(denom), income_index, carry_scaled, total_distributed, total_paid, distributions, updated_height';
   return inParts(assetIds, async (part) => {
     const where = `asset_id IN (${part.map(quote).join(', ')})`;
     return readAll(await query(latestVersions(snapshot, ACCRUALS, columns, where)), readAccrual);

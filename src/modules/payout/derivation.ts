@@ -68,6 +68,7 @@ export const payoutDerivation: Derivation<PayoutState> = {
             const { assetId, kindId, denom, amount } = event;
             const supply = rights.getKind(assetId, kindId)?.supply ?? 0n;
             const accrual = ledger.distribute(assetId, kindId, denom, amount, supply);
+            accrual.updatedHeight = context.height;
             context.compare('new_index', accrual.index, event.newIndex);
             context.compare('carry_scaled', accrual.carryScaled, event.carryScaled);
             context.compare('supply', supply, event.supply);
@@ -77,10 +78,11 @@ export const payoutDerivation: Derivation<PayoutState> = {
         ),
         on(
           CLAIMED,
-          ({ assetId, kindId, denom, holder, ref, amount }, { compare }) => {
+          ({ assetId, kindId, denom, holder, ref, amount }, { compare, height }) => {
             const accrual = ledger.getAccrual(assetId, kindId, denom);
             const basis = ref === '' ? rights.getPosition(assetId, kindId, holder) : ledger.getRoute(ref);
             if (accrual === undefined) return;
+            if (basis !== undefined) accrual.updatedHeight = height;
             // who has left and was paid has nothing to claim, and is not held in memory
             compare('amount', basis === undefined ? 0n : ledger.pay(accrual, basis), amount);
           },

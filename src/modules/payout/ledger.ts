@@ -12,6 +12,8 @@ export interface MutableAccrual extends Accrual {
   totalDistributed: bigint;
   totalPaid: bigint;
   distributions: number;
+  /** Of the last distribution or claim (rule 12). */
+  updatedHeight: number;
 }
 
 /** A pledge that routes income, with how far its basis is settled. */
@@ -66,7 +68,8 @@ export interface Ledger {
   putSettled(accrual: MutableAccrual, basis: Basis, lastIndex: bigint, accrued: bigint): void;
 }
 
-export type AccrualValues = IndexState & Pick<Accrual, 'totalDistributed' | 'totalPaid' | 'distributions'>;
+export type AccrualValues = IndexState &
+  Pick<MutableAccrual, 'totalDistributed' | 'totalPaid' | 'distributions' | 'updatedHeight'>;
 
 export function createLedger(rights: RightsState): Ledger {
   const kinds = new Map<string, MutableAccrual[]>();
@@ -83,7 +86,7 @@ export function createLedger(rights: RightsState): Ledger {
 
   const addAccrual = (assetId: string, kindId: number, denom: string, values: AccrualValues) => {
     const others = accrualsOf(assetId, kindId) ?? [];
-    const { index, carryScaled, totalDistributed, totalPaid, distributions } = values;
+    const { index, carryScaled, totalDistributed, totalPaid, distributions, updatedHeight } = values;
     const made: MutableAccrual = {
       assetId: others[0]?.assetId ?? assetId,
       kindId,
@@ -94,6 +97,7 @@ export function createLedger(rights: RightsState): Ledger {
       totalDistributed,
       totalPaid,
       distributions,
+      updatedHeight,
     };
     // in one order, before and after a restart
     const ofKind = [...others, made].sort((a, b) => (a.denom < b.denom ? -1 : 1));
@@ -192,6 +196,7 @@ const NOTHING: AccrualValues = {
   totalDistributed: 0n,
   totalPaid: 0n,
   distributions: 0,
+  updatedHeight: 0,
 };
 
 export function isRoute(basis: Basis): basis is IncomeRoute {

@@ -2,7 +2,7 @@ import type { DerivedTable } from '../../core/tables.ts';
 
 /**
  * Versions of what a kind has paid in a denom (modules.md rules 3 and 5), one for each block in which it was distributed
- * to or claimed from, so that the newest one's height is its updated_height. income_index and carry_scaled are decimal digits,
+ * to, claimed from or swept. updated_height: its last distribution or claim (rule 12), which a sweep is not. income_index and carry_scaled are decimal digits,
  * unbounded.
  */
 export const ACCRUALS = {
@@ -19,6 +19,7 @@ export const ACCRUALS = {
     ['total_distributed', 'Int256'],
     ['total_paid', 'Int256'],
     ['distributions', 'UInt64'],
+    ['updated_height', 'UInt64'],
   ],
 } as const satisfies DerivedTable;
 

@@ -41,6 +41,7 @@ function appendAccrual(
   columns.total_distributed.i256(accrual.totalDistributed);
   columns.total_paid.i256(accrual.totalPaid);
   columns.distributions.u64(accrual.distributions);
+  columns.updated_height.u64(accrual.updatedHeight);
   builder.rows++;
 }
 
@@ -121,6 +122,7 @@ export async function restoreLedger(
       'total_distributed',
       'total_paid',
       'distributions',
+      'updated_height',
     ],
     (row) =>
       ledger.putAccrual(row.string(), row.u32(), row.string(), {
@@ -129,6 +131,7 @@ export async function restoreLedger(
         totalDistributed: row.i256(),
         totalPaid: row.i256(),
         distributions: row.u64(),
+        updatedHeight: row.u64(),
       }),
   );
   await versions.latest(

@@ -97,7 +97,7 @@ function accrualsOf(model: Model, assetId: string): Json[] {
         ...model.history.events
           .filter(
             ({ type, fields }) =>
-              /^aeva\.(payout\.v1\.|bridge\.v1\.EventEscrowIncomeSwept)/.test(type) &&
+              type.startsWith('aeva.payout.v1.') &&
               fields.asset_id === assetId &&
               fields.kind_id === accrual.kind_id &&
               fields.denom === accrual.denom,
