@@ -17,6 +17,8 @@ export interface Derivation<State = unknown> {
   readonly reads: readonly string[];
   /** The codespaces of failed txs that it wants to see. */
   readonly codespaces?: readonly string[];
+  /** Its rows depend on which modules there are (seeEvent): they are made anew when one joins or leaves a store. */
+  readonly seesAll?: boolean;
   /** Tables that the store fills from the others, range of heights by range; they are among `tables`. */
   readonly rollUps?: readonly RollUp[];
   open(setup: DerivationSetup): OpenDerivation<State>;

@@ -94,17 +94,22 @@ export function createDeriveStage(store: Store, options: DeriveOptions): DeriveS
       const isOn = isWhole || options.isForced === true || checkpoint.generations.size > 0;
       state = !isOn || derivations.length === 0 ? 'off' : isWhole ? 'on' : 'forced';
       const missing = state === 'off' ? [] : derivations.filter((each) => !isNamed(each, checkpoint));
-      if (missing.length > 0) {
+      const hasLeft = [...checkpoint.generations.keys()].some((name) =>
+        derivations.every(({ module }) => module !== name),
+      );
+      const isOther = missing.length > 0 || hasLeft;
+      const toMake = derivations.filter(
+        (each) => missing.includes(each) || (isOther && each.seesAll === true),
+      );
+      if (toMake.length > 0) {
         return make(
           checkpoint,
-          missing.map(({ module }) => module),
+          toMake.map(({ module }) => module),
           tools,
         );
       }
       let opened = checkpoint;
-      if (
-        [...checkpoint.generations.keys()].some((name) => derivations.every(({ module }) => module !== name))
-      ) {
+      if (hasLeft) {
         opened = await withGeneration(store, checkpoint, { derive: options, modules: [], generation: 0 });
         await replaceCheckpoint(store, opened);
       }

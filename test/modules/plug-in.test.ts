@@ -120,6 +120,10 @@ INNER JOIN blocks AS b ON b.height = e.height GROUP BY k ORDER BY k`,
         const versions =
           "SELECT concat(asset_id, ' ', day, ' ', toString(height)) AS k, settled FROM settled_per_day_history ORDER BY k";
         found.push(await rowsOf(store, versions));
+        // feeds list the events of every module, and are made anew when one joins
+        const { generations } = (await readCheckpoint(store)) ?? {};
+        expect(generations?.get('activity')).toBe(first === undefined ? 1 : 2);
+        expect(generations?.get('rights')).toBe(1);
       });
     }
     expect(found[0]?.some(([key]) => Number(key.split(' ')[2]) <= 70)).toBe(true);

@@ -164,13 +164,14 @@ it('a store that names no modules gets them when it is opened', async () => {
   await expectAsBefore();
 });
 
-it('a module that went and comes again is derived alone', async () => {
-  await openWriter(DERIVATIONS.filter(({ module }) => module !== 'attestation'));
+it('a module that went and comes again is derived, with the feeds of all and nothing else', async () => {
+  const without = await openWriter(DERIVATIONS.filter(({ module }) => module !== 'attestation'));
+  expect(without.opened.rederived?.modules).toEqual(['activity']);
   expect((await newest()).generations.has('attestation')).toBe(false);
   expect((await countRows(store, ['attestations'])).get('attestations')).toBe(0);
   const { opened } = await openWriter();
   expect(opened.stepBack).toBeUndefined();
-  expect(opened.rederived?.modules).toEqual(['attestation']);
+  expect(opened.rederived?.modules).toEqual(['attestation', 'activity']);
   await expectAsBefore();
 });
 

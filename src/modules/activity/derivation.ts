@@ -9,6 +9,7 @@ export const activityDerivation: Derivation = {
   module: 'activity',
   tables: [ACCOUNT_EVENTS, ASSET_EVENTS],
   reads: [],
+  seesAll: true,
   open({ table }) {
     const ofAccounts = table(ACCOUNT_EVENTS);
     const ofAssets = table(ASSET_EVENTS);
