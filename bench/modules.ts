@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { packageRoot } from '../src/store/package-root.ts';
 import type { BackfillRun } from './support/backfill-run.ts';
 import { startChild } from './support/child.ts';
+import type { DeriveRun } from './support/derive-run.ts';
 import { benchFolder } from './support/folders.ts';
 import type { ReindexRun } from './support/reindex-run.ts';
 import type { Figure } from './support/report.ts';
@@ -38,6 +39,7 @@ export async function benchModules(
   } finally {
     await node.stop();
   }
+  const derive = JSON.parse(await runScript('derive-run', corpus, String(blocks))) as DeriveRun;
   const ratios = seconds.on.map((on, turn) => on / (seconds.off[turn] ?? on));
   return [
     {
@@ -52,6 +54,14 @@ export async function benchModules(
     },
     { name: 'all modules ÷ none, wall time, median', value: median(ratios), unit: 'ratio', aim: '≤ 1.18' },
     { name: 'all modules ÷ none, CPU', value: least(cpu.on) / least(cpu.off), unit: 'ratio' },
+    { name: 'an event, derived, CPU', value: (derive.deriveMs * 1000) / derive.events, unit: 'µs' },
+    { name: 'derive ÷ decode, CPU of one thread', value: derive.deriveMs / derive.decodeMs, unit: 'ratio' },
+    { name: "modules' rows an event", value: derive.rows / derive.events, unit: 'rows' },
+    {
+      name: "modules' Native ÷ the base layer's",
+      value: derive.nativeBytes / derive.decodedBytes,
+      unit: 'ratio',
+    },
   ];
 }
 
@@ -109,9 +119,13 @@ export async function benchReindex(
 }
 
 async function runReindex(data: string): Promise<ReindexRun> {
-  const script = new URL('./support/reindex-run.js', import.meta.url).pathname;
-  const { stdout } = await promisify(execFile)(process.execPath, [script, data], { maxBuffer: 1 << 24 });
-  return JSON.parse(stdout) as ReindexRun;
+  return JSON.parse(await runScript('reindex-run', data)) as ReindexRun;
+}
+
+async function runScript(name: string, ...args: readonly string[]): Promise<string> {
+  const script = new URL(`./support/${name}.js`, import.meta.url).pathname;
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], { maxBuffer: 1 << 24 });
+  return stdout;
 }
 
 async function makeCorpus(blocks: number): Promise<string> {
@@ -131,10 +145,9 @@ async function runBackfill(
   modules: 'on' | 'off',
   data = benchFolder(),
 ): Promise<BackfillRun> {
-  const script = new URL('./support/backfill-run.js', import.meta.url).pathname;
-  const args = [script, url, String(blocks), String(workers), data, modules];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 24 });
-  return JSON.parse(stdout) as BackfillRun;
+  return JSON.parse(
+    await runScript('backfill-run', url, String(blocks), String(workers), data, modules),
+  ) as BackfillRun;
 }
 
 function least(values: readonly number[]): number {
