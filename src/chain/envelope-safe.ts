@@ -147,9 +147,10 @@ function readHeight(text: string, at: number): number | undefined {
   return start === undefined ? undefined : readInteger(text.slice(start, endOfValue(text, start)));
 }
 
-/** An integer, bare or quoted, as Go and JavaScript print ids and heights. */
+/** An integer, bare or quoted, as Go and JavaScript print ids and heights; escaped, as others may. */
 function readInteger(value: string): number | undefined {
-  const match = /^"?(-?\d{1,15})"?$/.exec(value);
+  const plain = value.includes('\\') && isJson(value) ? String(JSON.parse(value)) : value;
+  const match = /^"?(-?\d{1,15})"?$/.exec(plain);
   return match === null ? undefined : Number(match[1]);
 }
 

@@ -66,9 +66,9 @@ function readAppHash(results: Uint8Array): string {
   const end = bytesToLatin1(results.subarray(-TAIL_BYTES));
   const tail = /"app_hash":"([A-Za-z0-9+/=]*)"\}$/.exec(end);
   if (tail !== null) return base64ToHex(tail[1] ?? '');
-  // in another layout the key may stand anywhere; inside a string its quotes would be escaped
-  const found = /"app_hash"\s*:\s*("[^"]*")/.exec(bytesToLatin1(results))?.[1];
-  return found === undefined ? '' : base64ToHex(found.slice(1, -1));
+  // in another layout the key may stand anywhere, and any char be escaped; inside a string its quotes would be
+  const found = /"app_hash"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(bytesToLatin1(results))?.[1];
+  return found === undefined ? '' : base64ToHex(String(JSON.parse(found)));
 }
 
 function base64ToHex(text: string): string {
