@@ -17,8 +17,8 @@ afterAll(async () => {
 /** Of any route, as far as it is looked at. */
 interface Answer {
   readonly indexed_height: number;
-  readonly tx_count: number;
-  readonly tx_daily: readonly { readonly count: number }[];
+  readonly assets: readonly { readonly id: string }[];
+  readonly settlements: readonly { readonly status: string }[];
   readonly txs: readonly unknown[];
 }
 
@@ -29,15 +29,24 @@ describe('strata demo', () => {
     const first = startCommand(...args);
     const [invitation = ''] = await first.printed(/The reference chain is followed[\s\S]*Ctrl-C stops it\./);
     const lines = [...invitation.matchAll(/^ {2}curl -s '?(http[^\s']+)'?$/gm)].map(([, url = '']) => url);
-    expect(lines).toHaveLength(4);
-    const [status, stats, distributions, calls] = await Promise.all(
-      lines.map(async (url) => (await (await fetch(url)).json()) as Answer),
+    expect(lines).toHaveLength(5);
+    const [status, assets, settlements, distributions, calls] = await Promise.all(
+      lines.map(async (url) => {
+        const answer = await fetch(url);
+        expect(answer.status, url).toBe(200);
+        return (await answer.json()) as Answer;
+      }),
     );
     // a block every half an hour of the day before
     expect(status?.indexed_height).toBeGreaterThanOrEqual(48);
-    const inDays = (stats?.tx_daily ?? []).reduce((sum, { count }) => sum + count, 0);
-    expect(inDays).toBe(stats?.tx_count);
-    expect(inDays).toBeGreaterThan(48);
+    expect(assets?.assets.map(({ id }) => id)).toEqual([expect.any(String), expect.any(String)]);
+    // they settle within hours, so that there may be none just now
+    expect(settlements?.settlements.map(({ status }) => status)).toEqual(
+      settlements?.settlements.map(() => 'pending'),
+    );
+    const ofAnyStatus = (lines[2] ?? '').replace('status=pending&', '');
+    const settled = (await (await fetch(ofAnyStatus)).json()) as Answer;
+    expect(settled.settlements).toHaveLength(2);
     expect(distributions?.txs.length).toBe(2);
     expect(calls?.txs.length).toBe(2);
     expect(await first.stop('SIGINT')).toMatchObject({ exitCode: 0, signal: null });
