@@ -1,5 +1,7 @@
+import { plainParameters } from '../src/derive/derivation.ts';
 import { createDeriver } from '../src/derive/deriver.ts';
 import type { BlockFacts, EventFact } from '../src/derive/facts.ts';
+import { NO_MORE_FACTS } from '../src/derive/facts.ts';
 import { MODULES } from '../src/modules/modules.ts';
 import type { Figure } from './support/report.ts';
 
@@ -18,13 +20,13 @@ export function benchPositionMemory(positions: number): Figure[] {
   const derivations = MODULES.flatMap(({ derivation }) => (derivation === undefined ? [] : [derivation]));
   const deriver = createDeriver({
     derivations,
-    parameters: { namespace: 'aeva' },
+    parameters: plainParameters('aeva', 'aeva', 'uusd'),
     generations: new Map(derivations.map(({ module }) => [module, 1])),
   });
   let height = 0;
   const derive = (events: readonly EventFact[]): void => {
     height++;
-    const block: BlockFacts = { height, timeNs: BigInt(height), events, failedTxs: [] };
+    const block: BlockFacts = { height, timeNs: BigInt(height), events, ...NO_MORE_FACTS };
     deriver.derive([block]);
   };
   const held = (): number => {

@@ -10,6 +10,7 @@ import {
   REFERENCE_NAMESPACE,
 } from '../../src/core/parameters.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
+import { plainParameters } from '../../src/derive/derivation.ts';
 import { createDeriver } from '../../src/derive/deriver.ts';
 import { readNativeFacts } from '../../src/derive/native-facts.ts';
 import { MODULES } from '../../src/modules/modules.ts';
@@ -45,7 +46,7 @@ const decoder = createDecoder({
 const derivations = MODULES.flatMap(({ derivation }) => derivation ?? []);
 const deriver = createDeriver({
   derivations,
-  parameters: { namespace: REFERENCE_NAMESPACE },
+  parameters: plainParameters(REFERENCE_NAMESPACE, 'aeva', 'uusd'),
   generations: new Map(derivations.map(({ module }) => [module, 1])),
 });
 const cpuMs = (): number => {

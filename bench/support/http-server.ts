@@ -1,5 +1,6 @@
 import { App, us_socket_local_port } from 'uWebSockets.js';
 import { createApi } from '../../src/api/api.ts';
+import { readIdentity } from '../../src/api/identity.ts';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
 import { listenApi } from '../../src/api/server.ts';
 import { systemClock } from '../../src/core/clock.ts';
@@ -44,7 +45,7 @@ async function listen(): Promise<number> {
         hasSealedCounts: false,
       }),
     },
-    chain: { chainId: 'bench', hrp: 'cosmos', namespace: 'aeva' },
+    chain: readIdentity(new Map(), 'bench', 'cosmos', 'aeva'),
     cursorKey: new Uint8Array(32),
     openapi: body,
     clock: systemClock,

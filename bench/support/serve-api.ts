@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Api, createApi } from '../../src/api/api.ts';
 import { deriveCursorKey } from '../../src/api/cursor.ts';
+import { readIdentity } from '../../src/api/identity.ts';
 import type { Route, Snapshot } from '../../src/api/route.ts';
 import { type ApiServer, listenApi } from '../../src/api/server.ts';
 import { openChainState } from '../../src/api/state.ts';
@@ -38,11 +39,12 @@ export async function readApiParts(stores: StoreFactory): Promise<ApiParts> {
   const snapshot = state.current();
   await state.close();
   const facts = await readFacts(store);
-  const chain = {
-    chainId: facts.get('chain_id') ?? '',
-    hrp: facts.get('hrp') ?? '',
-    namespace: facts.get('namespace') ?? '',
-  };
+  const chain = readIdentity(
+    facts,
+    facts.get('chain_id') ?? '',
+    facts.get('hrp') ?? '',
+    facts.get('namespace') ?? '',
+  );
   const cursorKey = deriveCursorKey(chain.chainId, await readSchemaVersion(store));
   await store.close();
   const openapi = readFileSync(join(packageRoot(), 'openapi.yaml'));

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { areModulesOn } from '../core/base-modules.ts';
 import type { Clock } from '../core/clock.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
 import type { RowBinary, Store } from '../store/store.ts';
@@ -156,8 +157,9 @@ export function createApi(options: ApiOptions): Api {
       chain: options.chain,
       clock,
       cursors,
-      derivedTypes:
-        snapshot.generations.size === 0 ? NO_DERIVED_TYPES : (options.derivedTypes ?? NO_DERIVED_TYPES),
+      derivedTypes: areModulesOn(snapshot.generations)
+        ? (options.derivedTypes ?? NO_DERIVED_TYPES)
+        : NO_DERIVED_TYPES,
       openapi: options.openapi,
       candidates: snapshot.hasModuleTables ? (options.candidates ?? []) : [],
       query,
@@ -178,7 +180,7 @@ export function createApi(options: ApiOptions): Api {
 
   /** Events are told as not applied that will be: modules have still to derive from the store's. */
   const isToBeDerived = (body: Uint8Array, { generations }: Snapshot): boolean =>
-    generations.size === 0 && mayBeApplied(body, options.derivedTypes ?? NO_DERIVED_TYPES);
+    !areModulesOn(generations) && mayBeApplied(body, options.derivedTypes ?? NO_DERIVED_TYPES);
 
   /** The resource of a request, or the error in its place. */
   const resourceOf = (

@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import type { MarketParameters } from '../core/parameter-facts.ts';
 import type { RowBinary } from '../store/store.ts';
 import type { DerivedTypes } from './applied.ts';
 import type { CandidateFinder } from './candidates.ts';
@@ -37,6 +38,10 @@ export interface ChainIdentity {
   readonly hrp: string;
   /** First name of the modules' packages (`aeva`), from which ids and addresses follow. */
   readonly namespace: string;
+  /** Canonical bech32; sorted. */
+  readonly moduleAccounts: readonly string[];
+  /** What the chain's market and its testnet are configured with, as the store keeps it. */
+  readonly market: MarketParameters;
 }
 
 /** Percent-decoded. `query` holds only the names that the route declares, the first of each. */

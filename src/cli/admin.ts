@@ -8,6 +8,7 @@ import { addReconciliationMetrics, type ReconciliationFacts } from '../admin/rec
 import { listenAdmin } from '../admin/server.ts';
 import { addSourceMetrics, type SourceMetrics } from '../admin/source-metrics.ts';
 import type { Snapshot } from '../api/route.ts';
+import { areModulesOn } from '../core/base-modules.ts';
 import { systemClock } from '../core/clock.ts';
 import type { ModulesState } from '../pipeline/derive-stage.ts';
 import type { IndexingHealth } from '../pipeline/health.ts';
@@ -164,7 +165,7 @@ function shownPosition({ indexedHeight, chainHeight, latestBlockTimeNs }: Shown)
 
 function shownModules({ indexedHeight, generations }: Shown): ModulesState {
   if (indexedHeight === 0) return 'undecided';
-  return generations.size === 0 ? 'off' : 'on';
+  return areModulesOn(generations) ? 'on' : 'off';
 }
 
 /** A chain without new blocks leaves nothing behind: it is told, and is no reason against being ready. */

@@ -1,11 +1,17 @@
 import { fork } from 'node:child_process';
 import { StrataError } from '../core/errors.ts';
+import type { ChainSection } from '../devnet/chain-section.ts';
 import { endOf } from './child-process.ts';
 
-/** A devnet in a process of its own, beside one that indexes it: neither waits for the other's work. */
-export interface DevnetProcess {
+interface Told {
   readonly rpcUrl: string;
   readonly evmUrl: string;
+  /** What its indexer is to be configured with. */
+  readonly section: ChainSection;
+}
+
+/** A devnet in a process of its own, beside one that indexes it: neither waits for the other's work. */
+export interface DevnetProcess extends Told {
   /** Fails with process_ended when it ends by itself; ends with `close`. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
@@ -22,12 +28,12 @@ export async function startDevnetProcess(args: readonly string[]): Promise<Devne
   const ended = endOf(child, ending.signal).then((how) => {
     if (!ending.signal.aborted) throw new StrataError('process_ended', `the devnet ended (${how})`);
   });
-  const told = new Promise<{ rpcUrl: string; evmUrl: string }>((resolve) => {
-    child.once('message', (message) => resolve(message as { rpcUrl: string; evmUrl: string }));
+  const told = new Promise<Told>((resolve) => {
+    child.once('message', (message) => resolve(message as Told));
   });
-  const urls = await Promise.race([told, ended.then(() => told)]);
+  const ready = await Promise.race([told, ended.then(() => told)]);
   return {
-    ...urls,
+    ...ready,
     ended,
     async close() {
       ending.abort();

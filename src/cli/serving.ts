@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AnswerObserver, type Api, createApi } from '../api/api.ts';
 import { deriveCursorKey } from '../api/cursor.ts';
+import { readIdentity } from '../api/identity.ts';
 import type { Snapshot } from '../api/route.ts';
 import { type ApiServer, listenApi, type ServerOptions } from '../api/server.ts';
 import { openChainState } from '../api/state.ts';
@@ -134,7 +135,7 @@ async function openApiFrom(
   const api = createApi({
     readers,
     state,
-    chain: { chainId, hrp, namespace },
+    chain: readIdentity(facts, chainId, hrp, namespace),
     derivedTypes: derivedTypes(namespace, modules),
     cursorKey: deriveCursorKey(chainId, schemaVersion),
     openapi,

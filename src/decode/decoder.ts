@@ -157,6 +157,7 @@ export function createDecoder(context: DecodeContext): Decoder {
           toHeight: last.height,
           headers,
           tables: tables.finish(),
+          hrp: context.hrp,
           unknownTypeUrls: [...unknownTypeUrls],
           rawBytes,
         };

@@ -56,6 +56,8 @@ export interface DecodedRange {
   readonly fromHeight: number;
   readonly toHeight: number;
   readonly headers: readonly BlockHeader[];
+  /** The bech32 prefix that it was decoded with. */
+  readonly hrp: string;
   /** Only tables that have rows. */
   readonly tables: readonly TableBlock[];
   /** Type URLs of messages and events that no descriptor set knows, so that the caller can ask the chain again. */

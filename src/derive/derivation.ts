@@ -1,7 +1,8 @@
 import type { TableBuilder } from '../core/native.ts';
+import type { ParameterKey } from '../core/parameter-facts.ts';
 import type { RowReader } from '../core/rowbinary.ts';
 import type { DerivedTable } from '../core/tables.ts';
-import type { FailedTxFact } from './facts.ts';
+import type { BlockFacts, FailedTxFact, LogWish } from './facts.ts';
 import type { Fields } from './fields.ts';
 
 /**
@@ -21,6 +22,13 @@ export interface Derivation<State = unknown> {
   readonly seesAll?: boolean;
   /** Tables that the store fills from the others, range of heights by range; they are among `tables`. */
   readonly rollUps?: readonly RollUp[];
+  /**
+   * Tables that materialised views fill from the others at each insert; they are among `tables`. A row stands for one
+   * insert and carries its greatest height, so that repair and readers treat it as any row of that commit.
+   */
+  readonly views?: readonly DerivedTable[];
+  /** Its rows depend on these parameters: they are made anew in a store in which they were others. */
+  readonly dependsOn?: readonly ParameterKey[];
   open(setup: DerivationSetup): OpenDerivation<State>;
 }
 
@@ -48,10 +56,22 @@ export interface OpenDerivation<State = unknown> {
   /** Sees every event of every module behind its handlers, whether its record is known or not. */
   seeEvent?(event: unknown, spec: EventSpec<unknown>, context: EventContext): void;
   seeFailedTx?(tx: FailedTxFact, block: BlockAt): void;
+  /** What it wants to see of blocks beside events; fixed by the parameters. */
+  readonly wishes?: Wishes;
+  /** Sees each block that has txs or events, behind all of its events and in the order of the modules. */
+  seeBlock?(block: BlockFacts): void;
   /** Appends the versions of what this block has changed. Called for every block in which anything happened. */
   endBlock(block: BlockAt): void;
   /** Reads the state as of the checkpoint back from the versions. */
   restore(versions: VersionReader): Promise<void>;
+}
+
+export interface Wishes {
+  readonly logs?: readonly LogWish[];
+  /** Bech32. */
+  readonly transferSenders?: readonly string[];
+  readonly evmTxs?: boolean;
+  readonly accounts?: boolean;
 }
 
 export interface DerivationSetup {
@@ -66,6 +86,30 @@ export interface DerivationSetup {
 export interface DeriveParameters {
   /** First segment of the modules' event types, and of what addresses and ids are derived from. */
   readonly namespace: string;
+  /** Bech32 prefix of accounts. */
+  readonly hrp: string;
+  readonly stableDenom: string;
+  /** 40 lower-case hex digits each. */
+  readonly evm: {
+    readonly factory: string | undefined;
+    readonly lendingMarket: string | undefined;
+  };
+  /** Bech32, the faucet included. */
+  readonly serviceAccounts: readonly string[];
+  /** Bech32. */
+  readonly faucet: string | undefined;
+}
+
+/** As of a chain that nobody configured. */
+export function plainParameters(namespace: string, hrp: string, stableDenom: string): DeriveParameters {
+  return {
+    namespace,
+    hrp,
+    stableDenom,
+    evm: { factory: undefined, lendingMarket: undefined },
+    serviceAccounts: [],
+    faucet: undefined,
+  };
 }
 
 export interface BlockAt {

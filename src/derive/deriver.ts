@@ -119,9 +119,10 @@ export function createDeriver({ derivations, parameters, generations }: DeriverO
   };
 
   const deriveBlock = (block: BlockFacts): void => {
-    if (block.events.length === 0 && block.failedTxs.length === 0) return;
+    if (block.txCount === 0 && block.events.length === 0 && block.failedTxs.length === 0) return;
     for (const [ordinal, fact] of block.events.entries()) applyEvent(block, fact, ordinal);
     for (const tx of block.failedTxs) for (const each of all) each.seeFailedTx?.(tx, block);
+    for (const each of all) each.seeBlock?.(block);
     for (const each of all) each.endBlock(block);
     counts.clear();
     tables.endHeight(block.height);
@@ -131,6 +132,10 @@ export function createDeriver({ derivations, parameters, generations }: DeriverO
     filter: {
       eventTypes: new Set(dispatches.keys()),
       codespaces: new Set(derivations.flatMap(({ codespaces = [] }) => codespaces)),
+      logs: all.flatMap(({ wishes }) => wishes?.logs ?? []),
+      transferSenders: new Set(all.flatMap(({ wishes }) => wishes?.transferSenders ?? [])),
+      evmTxs: all.some(({ wishes }) => wishes?.evmTxs === true),
+      accounts: all.some(({ wishes }) => wishes?.accounts === true),
     },
     async restore(versions) {
       for (const each of all) await each.restore(versions);

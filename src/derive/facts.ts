@@ -10,6 +10,46 @@ export interface BlockFacts {
   readonly events: readonly EventFact[];
   /** Txs that failed with a codespace that a module asked for, by tx index. */
   readonly failedTxs: readonly FailedTxFact[];
+  /** Every tx, failed included. */
+  readonly txCount: number;
+  /** Those that have an Ethereum message. */
+  readonly evmTxCount: number;
+  /** Logs of the contracts that a module asked for, in the order of txs and logs; of other contracts there may be some too. */
+  readonly logs: readonly LogFact[];
+  /** Bank transfers of txs with code 0 from the senders that a module asked for, by tx and event index. */
+  readonly transfers: readonly TransferFact[];
+  /** Ethereum messages of txs with code 0 and status 1, by tx and message index; none where no module asked. */
+  readonly evmTxs: readonly EvmTxFact[];
+  /** The accounts (bech32) that took part in a tx (rule 3 of api.md's endpoints), each once, in any order; as evmTxs. */
+  readonly accounts: readonly string[];
+}
+
+export interface LogFact {
+  readonly txIndex: number;
+  readonly msgIndex: number;
+  readonly logIndex: number;
+  /** 40 lower-case hex digits. */
+  readonly address: string;
+  /** Up to four, each 64 lower-case hex digits. */
+  readonly topics: readonly string[];
+  readonly data: Uint8Array;
+}
+
+export interface TransferFact {
+  readonly txIndex: number;
+  readonly eventIndex: number;
+  /** Bech32. */
+  readonly sender: string;
+  readonly recipient: string;
+  /** The coin list as the node printed it: `12atest,5uusd`. */
+  readonly amount: string;
+}
+
+export interface EvmTxFact {
+  readonly txIndex: number;
+  readonly msgIndex: number;
+  /** 40 lower-case hex digits. */
+  readonly sender: string;
 }
 
 export interface EventFact {
@@ -40,7 +80,42 @@ export interface FactFilter {
   /** Full proto names. */
   readonly eventTypes: ReadonlySet<string>;
   readonly codespaces: ReadonlySet<string>;
+  readonly logs: readonly LogWish[];
+  /** Bech32. */
+  readonly transferSenders: ReadonlySet<string>;
+  readonly evmTxs: boolean;
+  readonly accounts: boolean;
 }
+
+/** Logs of one contract, and of those that it makes. Addresses and topics as in LogFact. */
+export interface LogWish {
+  readonly address: string;
+  readonly topics: readonly string[];
+  /**
+   * A contract that makes others tells each in a log with the topic `told`, whose data begin with the new one's address:
+   * logs of those with `topics` are wanted too.
+   */
+  readonly children?: { readonly told: string; readonly topics: readonly string[] };
+}
+
+/** No facts but events. */
+export const NO_WISHES = {
+  logs: [],
+  transferSenders: new Set<string>(),
+  evmTxs: false,
+  accounts: false,
+} as const;
+
+/** The parts of a block that only some modules ask for, where none has. */
+export const NO_MORE_FACTS = {
+  failedTxs: [],
+  txCount: 0,
+  evmTxCount: 0,
+  logs: [],
+  transfers: [],
+  evmTxs: [],
+  accounts: [],
+} as const;
 
 /** An event as it stands in a table, before it is put into the order of derivation. */
 export interface StoredEvent extends EventFact {

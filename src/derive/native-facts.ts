@@ -2,10 +2,13 @@ import { StrataError } from '../core/errors.ts';
 import type { ColumnType, TableBlock } from '../core/tables.ts';
 import {
   type BlockFacts,
+  type EvmTxFact,
   type FactFilter,
   type FailedTxFact,
   inOrderOfDerivation,
+  type LogFact,
   type StoredEvent,
+  type TransferFact,
 } from './facts.ts';
 
 /**
@@ -13,7 +16,7 @@ import {
  * facts that the store gives back later (src/store/stored-facts.ts).
  */
 export function readNativeFacts(
-  headers: readonly { readonly height: number; readonly timeNs: bigint }[],
+  headers: readonly { readonly height: number; readonly timeNs: bigint; readonly txCount: number }[],
   tables: readonly TableBlock[],
   filter: FactFilter,
 ): readonly BlockFacts[] {
@@ -26,12 +29,167 @@ export function readNativeFacts(
   const typed = columnsOf('typed_events');
   if (typed !== undefined) readEvents(typed, filter, txs, events);
   const failed = txs === undefined ? new Map<number, FailedTxFact[]>() : readFailedTxs(txs, filter);
-  return headers.map(({ height, timeNs }) => ({
+  const failures = txs === undefined ? new Set<string>() : readFailures(txs);
+  const more = {
+    evm: readEvmTxs(columnsOf('evm_txs'), filter, failures),
+    logs: readLogs(columnsOf('evm_logs'), filter),
+    transfers: readTransfers(columnsOf('transfers'), filter, failures),
+    accounts: filter.accounts ? readAccounts(columnsOf('account_txs')) : new Map<number, Set<string>>(),
+  };
+  return headers.map(({ height, timeNs, txCount }) => ({
     height,
     timeNs,
+    txCount,
+    evmTxCount: more.evm.get(height)?.txs.size ?? 0,
     events: inOrderOfDerivation(events.get(height) ?? []),
     failedTxs: failed.get(height) ?? [],
+    logs: more.logs.get(height)?.sort(byLog) ?? [],
+    transfers: more.transfers.get(height)?.sort(byEvent) ?? [],
+    evmTxs: more.evm.get(height)?.succeeded.sort(byMessage) ?? [],
+    accounts: [...(more.accounts.get(height) ?? [])],
   }));
+}
+
+export function byLog(a: LogFact, b: LogFact): number {
+  return a.txIndex - b.txIndex || a.logIndex - b.logIndex;
+}
+
+export function byEvent(a: TransferFact, b: TransferFact): number {
+  return a.txIndex - b.txIndex || a.eventIndex - b.eventIndex;
+}
+
+export function byMessage(a: EvmTxFact, b: EvmTxFact): number {
+  return a.txIndex - b.txIndex || a.msgIndex - b.msgIndex;
+}
+
+/** Heights and tx indexes of failed txs, as failureKey. */
+function readFailures(txs: NativeColumns): ReadonlySet<string> {
+  const found = new Set<string>();
+  const codes = txs.column('code');
+  const heights = txs.column('height');
+  const txIndexes = txs.column('tx_index');
+  for (let row = 0; row < txs.rows; row++) {
+    if (codes.u32(row) !== 0) found.add(failureKey(heights.u64(row), txIndexes.u32(row)));
+  }
+  return found;
+}
+
+function failureKey(height: number, txIndex: number): string {
+  return `${height}/${txIndex}`;
+}
+
+interface EvmTxsOfHeight {
+  /** Indexes of those with an Ethereum message. */
+  readonly txs: Set<number>;
+  readonly succeeded: EvmTxFact[];
+}
+
+function readEvmTxs(
+  table: NativeColumns | undefined,
+  filter: FactFilter,
+  failures: ReadonlySet<string>,
+): ReadonlyMap<number, EvmTxsOfHeight> {
+  const found = new Map<number, EvmTxsOfHeight>();
+  if (table === undefined || !filter.evmTxs) return found;
+  const heights = table.column('height');
+  const txIndexes = table.column('tx_index');
+  const msgIndexes = table.column('msg_index');
+  const senders = table.column('sender');
+  const statuses = table.column('status');
+  for (let row = 0; row < table.rows; row++) {
+    const height = heights.u64(row);
+    const txIndex = txIndexes.u32(row);
+    const ofHeight = found.get(height) ?? { txs: new Set(), succeeded: [] };
+    found.set(height, ofHeight);
+    ofHeight.txs.add(txIndex);
+    if (statuses.u8(row) !== 1 || failures.has(failureKey(height, txIndex))) continue;
+    ofHeight.succeeded.push({ txIndex, msgIndex: msgIndexes.u32(row), sender: senders.hex(row) });
+  }
+  return found;
+}
+
+/** Children of a contract are not told from others here: their topics alone are. */
+function readLogs(table: NativeColumns | undefined, filter: FactFilter): ReadonlyMap<number, LogFact[]> {
+  const found = new Map<number, LogFact[]>();
+  if (table === undefined || filter.logs.length === 0) return found;
+  const wanted = filter.logs.flatMap(({ topics, children }) => [
+    ...topics,
+    ...(children === undefined ? [] : [children.told, ...children.topics]),
+  ]);
+  const topics = [...new Set(wanted)].map((topic) => Buffer.from(topic, 'hex'));
+  const heights = table.column('height');
+  const txIndexes = table.column('tx_index');
+  const msgIndexes = table.column('msg_index');
+  const logIndexes = table.column('log_index');
+  const addresses = table.column('address');
+  const counts = table.column('topic_count');
+  const topicColumns = ['topic0', 'topic1', 'topic2', 'topic3'].map((name) => table.column(name));
+  const [first] = topicColumns;
+  const datas = table.column('data');
+  for (let row = 0; row < table.rows; row++) {
+    if (!topics.some((topic) => first?.equals(row, topic))) continue;
+    const height = heights.u64(row);
+    const fact = {
+      txIndex: txIndexes.u32(row),
+      msgIndex: msgIndexes.u32(row),
+      logIndex: logIndexes.u32(row),
+      address: addresses.hex(row),
+      topics: topicColumns.slice(0, counts.u8(row)).map((column) => column.hex(row)),
+      data: datas.bytes(row),
+    };
+    const ofHeight = found.get(height);
+    if (ofHeight === undefined) found.set(height, [fact]);
+    else ofHeight.push(fact);
+  }
+  return found;
+}
+
+function readTransfers(
+  table: NativeColumns | undefined,
+  { transferSenders }: FactFilter,
+  failures: ReadonlySet<string>,
+): ReadonlyMap<number, TransferFact[]> {
+  const found = new Map<number, TransferFact[]>();
+  if (table === undefined || transferSenders.size === 0) return found;
+  const heights = table.column('height');
+  const txIndexes = table.column('tx_index');
+  const eventIndexes = table.column('event_index');
+  const senders = table.column('sender');
+  const recipients = table.column('recipient');
+  const amounts = table.column('amount');
+  for (let row = 0; row < table.rows; row++) {
+    const sender = senders.text(row);
+    const txIndex = txIndexes.i32(row);
+    if (txIndex < 0 || !transferSenders.has(sender)) continue;
+    const height = heights.u64(row);
+    if (failures.has(failureKey(height, txIndex))) continue;
+    const fact = {
+      txIndex,
+      eventIndex: eventIndexes.u32(row),
+      sender,
+      recipient: recipients.text(row),
+      amount: amounts.text(row),
+    };
+    const ofHeight = found.get(height);
+    if (ofHeight === undefined) found.set(height, [fact]);
+    else ofHeight.push(fact);
+  }
+  return found;
+}
+
+function readAccounts(table: NativeColumns | undefined): ReadonlyMap<number, Set<string>> {
+  const found = new Map<number, Set<string>>();
+  if (table === undefined) return found;
+  const heights = table.column('height');
+  const accounts = table.column('account');
+  for (let row = 0; row < table.rows; row++) {
+    const height = heights.u64(row);
+    const account = accounts.text(row);
+    const ofHeight = found.get(height);
+    if (ofHeight === undefined) found.set(height, new Set([account]));
+    else ofHeight.add(account);
+  }
+  return found;
 }
 
 /** Rows of txs are those of each height in a row, from tx index 0 on. */
@@ -201,6 +359,10 @@ class NativeColumn {
     this.#ends = ends;
   }
 
+  u8(row: number): number {
+    return this.#bytes[this.#at + row] as number;
+  }
+
   u32(row: number): number {
     return this.#bytes.readUInt32LE(this.#at + row * 4);
   }
@@ -219,6 +381,23 @@ class NativeColumn {
   fixed(row: number): Uint8Array {
     const at = this.#at + row * this.#width;
     return Uint8Array.from(this.#bytes.subarray(at, at + this.#width));
+  }
+
+  /** Of a FixedString, in lower case. */
+  hex(row: number): string {
+    const at = this.#at + row * this.#width;
+    return this.#bytes.toString('hex', at, at + this.#width);
+  }
+
+  /** Whether a FixedString is these bytes. */
+  equals(row: number, bytes: Uint8Array): boolean {
+    const at = this.#at + row * this.#width;
+    return this.#bytes.compare(bytes, 0, this.#width, at, at + this.#width) === 0;
+  }
+
+  /** A copy of a String's. */
+  bytes(row: number): Uint8Array {
+    return Uint8Array.from(this.#bytes.subarray(this.#starts?.[row], this.#ends?.[row]));
   }
 
   text(row: number): string {

@@ -1,4 +1,5 @@
 import type { Route } from '../api/route.ts';
+import { plainParameters } from '../derive/derivation.ts';
 import { createDeriver } from '../derive/deriver.ts';
 import { account } from './account/module.ts';
 import { activity } from './activity/module.ts';
@@ -39,5 +40,6 @@ export const MODULE_ROUTES: readonly Route[] = MODULES.flatMap(({ routes }) => r
 /** The full names of the events that modules derive into state, in a chain of this namespace. */
 export function derivedTypes(namespace: string, modules: readonly Module[] = MODULES): ReadonlySet<string> {
   const derivations = modules.flatMap(({ derivation }) => derivation ?? []);
-  return createDeriver({ derivations, parameters: { namespace }, generations: new Map() }).filter.eventTypes;
+  const parameters = plainParameters(namespace, '', '');
+  return createDeriver({ derivations, parameters, generations: new Map() }).filter.eventTypes;
 }

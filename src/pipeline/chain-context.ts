@@ -2,6 +2,7 @@ import type { ChainFacts } from '../chain/facts.ts';
 import type { ChainLog } from '../chain/log.ts';
 import { canonicalAccount } from '../core/address.ts';
 import { StrataError } from '../core/errors.ts';
+import { mergeParameters } from '../core/parameter-facts.ts';
 import { type ChainParameters, REFERENCE_GAS_DENOM, REFERENCE_HRP } from '../core/parameters.ts';
 import type { DecodeContext } from '../decode/range.ts';
 import { addDescriptorSet, readDescriptorSets, readFacts, writeFacts } from '../store/facts.ts';
@@ -59,6 +60,7 @@ export async function settleContext(
     ['evm_denom', evmDenom],
     ['module_accounts', JSON.stringify(moduleAccounts)],
     ['ethereum_type_urls', JSON.stringify(mergeLists(configured.ethereumTypeUrls))],
+    ...mergeParameters(configured, remembered),
     ...(told.nodeMinGasPrices === undefined ? [] : [['node_min_gas_prices', told.nodeMinGasPrices] as const]),
     ...(told.evmChainId === undefined ? [] : [['evm_chain_id', String(told.evmChainId)] as const]),
   ]);

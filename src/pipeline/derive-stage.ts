@@ -1,19 +1,28 @@
+import { areModulesOn, isBaseModule } from '../core/base-modules.ts';
 import { StrataError } from '../core/errors.ts';
+import type { ParameterFacts } from '../core/parameter-facts.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import type { TableBlock, TableSpec } from '../core/tables.ts';
 import type { DecodedRange } from '../decode/range.ts';
-import type { Derivation, VersionReader } from '../derive/derivation.ts';
+import type { Derivation, DeriveParameters, VersionReader } from '../derive/derivation.ts';
 import { createDeriver, type Deriver } from '../derive/deriver.ts';
 import { readNativeFacts } from '../derive/native-facts.ts';
 import { type Checkpoint, replaceCheckpoint } from '../store/checkpoints.ts';
+import { readFacts, writeFacts } from '../store/facts.ts';
 import { identifier, quote, uintLiteral } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
-import { type DeriveOptions, derivedSpecs } from './derive-options.ts';
-import { type RederiveOptions, type RederiveReport, rederive, withGeneration } from './rederive.ts';
+import { type DeriveOptions, derivedSpecs, deriveParameters, settledFacts } from './derive-options.ts';
+import {
+  type RederivedWith,
+  type RederiveOptions,
+  type RederiveReport,
+  rederive,
+  withGeneration,
+} from './rederive.ts';
 
 /**
  * Whether modules derive: `forced` in a store that does not begin with the chain's first block, `undecided` before its
- * first block is there.
+ * first block is there. Those of the base layer do in any case.
  */
 export type ModulesState = 'on' | 'forced' | 'off' | 'undecided';
 
@@ -51,14 +60,23 @@ const FIRST_GENERATION = 1;
 const RESTORE_SECONDS = 3_600;
 
 export function createDeriveStage(store: Store, options: DeriveOptions): DeriveStage {
-  const { derivations, parameters } = options;
+  const { derivations, parameters: configured } = options;
   let deriver: Deriver | undefined;
+  /** Those that derive here; all, unless modules are off. */
+  let active: readonly Derivation[] = derivations;
+  let parameters: DeriveParameters | undefined;
+  let facts: ParameterFacts = new Map();
   let generations: ReadonlyMap<string, number> = new Map();
   let state: ModulesState = 'undecided';
 
+  const settled = (): RederivedWith => {
+    if (parameters === undefined) throw new StrataError('internal', 'nothing is derived yet');
+    return { derivations: active, parameters };
+  };
+
   const turnOn = (by: ReadonlyMap<string, number>): Deriver => {
     generations = by;
-    deriver = createDeriver({ derivations, parameters, generations });
+    deriver = createDeriver({ ...settled(), generations });
     return deriver;
   };
 
@@ -71,9 +89,14 @@ export function createDeriveStage(store: Store, options: DeriveOptions): DeriveS
     modules: readonly string[],
     tools: RederiveTools,
   ): Promise<Opened> => {
-    const made = await rederive(store, checkpoint, { ...tools, derive: options, modules });
+    const made = await rederive(store, checkpoint, { ...tools, derive: settled(), modules });
     await restoreFrom(made.checkpoint);
     return { checkpoint: made.checkpoint, rederived: made.report };
+  };
+
+  const decide = (isOn: boolean, isWhole: boolean): void => {
+    state = !isOn ? 'off' : isWhole ? 'on' : 'forced';
+    active = isOn ? derivations : derivations.filter(({ module }) => isBaseModule(module));
   };
 
   return {
@@ -89,51 +112,87 @@ export function createDeriveStage(store: Store, options: DeriveOptions): DeriveS
       ),
     }),
     async open(checkpoint, tools) {
-      if (checkpoint === undefined) return { checkpoint };
+      const stored = await readFacts(store);
+      facts = settledFacts(configured, stored);
+      if (checkpoint === undefined) {
+        if (derivations.length > 0)
+          await writeFacts(store, differences(madeWith(derivations, facts), stored));
+        return { checkpoint };
+      }
+      parameters = deriveParameters(configured.namespace, facts, stored.get('hrp') ?? '');
       const isWhole = await beginsWithFirstBlock(store, checkpoint.firstHeight);
-      const isOn = isWhole || options.isForced === true || checkpoint.generations.size > 0;
-      state = !isOn || derivations.length === 0 ? 'off' : isWhole ? 'on' : 'forced';
-      const missing = state === 'off' ? [] : derivations.filter((each) => !isNamed(each, checkpoint));
+      const isOn = isWhole || options.isForced === true || areModulesOn(checkpoint.generations);
+      decide(isOn && derivations.length > 0, isWhole);
+      const missing = active.filter((each) => !isNamed(each, checkpoint));
       const hasLeft = [...checkpoint.generations.keys()].some((name) =>
-        derivations.every(({ module }) => module !== name),
+        active.every(({ module }) => module !== name),
       );
       const isOther = missing.length > 0 || hasLeft;
-      const toMake = derivations.filter(
-        (each) => missing.includes(each) || (isOther && each.seesAll === true),
+      const others = differences(madeWith(active, facts), stored);
+      const toMake = active.filter(
+        (each) =>
+          missing.includes(each) || (isOther && each.seesAll === true) || others.has(madeWithKey(each)),
       );
       if (toMake.length > 0) {
-        return make(
+        const made = await make(
           checkpoint,
           toMake.map(({ module }) => module),
           tools,
         );
+        await writeFacts(store, others);
+        return made;
       }
       let opened = checkpoint;
       if (hasLeft) {
-        opened = await withGeneration(store, checkpoint, { derive: options, modules: [], generation: 0 });
+        opened = await withGeneration(store, checkpoint, { derive: settled(), modules: [], generation: 0 });
         await replaceCheckpoint(store, opened);
       }
-      if (state !== 'off') await restoreFrom(opened);
+      if (active.length > 0) await restoreFrom(opened);
       return { checkpoint: opened };
     },
     async rederive(checkpoint, module, tools) {
       if (deriver === undefined) throw modulesOff();
-      const modules = module === undefined ? derivations.map((each) => each.module) : [module];
-      if (module !== undefined) checkAlone(derivations, module);
+      const modules = module === undefined ? active.map((each) => each.module) : [module];
+      if (module !== undefined) checkAlone(active, module);
       return make(checkpoint, modules, tools);
     },
     derive(range) {
       if (state === 'undecided') {
         // the chain's first block has no parent: only from there on is its state known from events
         const isWhole = range.headers[0]?.parentHash === '';
-        const isOn = derivations.length > 0 && (isWhole || options.isForced === true);
-        state = !isOn ? 'off' : isWhole ? 'on' : 'forced';
-        if (isOn) turnOn(new Map(derivations.map(({ module }) => [module, FIRST_GENERATION])));
+        decide(derivations.length > 0 && (isWhole || options.isForced === true), isWhole);
+        parameters = deriveParameters(configured.namespace, facts, range.hrp);
+        if (active.length > 0) turnOn(new Map(active.map(({ module }) => [module, FIRST_GENERATION])));
       }
       if (deriver === undefined) return [];
       return deriver.derive(readNativeFacts(range.headers, range.tables, deriver.filter));
     },
   };
+}
+
+/** The fact that tells what a module's rows were made with. */
+function madeWithKey({ module }: Derivation): string {
+  return `made_with:${module}`;
+}
+
+/** By madeWithKey, what rows depend on; modules that depend on no parameter have none. */
+function madeWith(derivations: readonly Derivation[], facts: ParameterFacts): ReadonlyMap<string, string> {
+  return new Map(
+    derivations.flatMap((each) => {
+      const { dependsOn = [] } = each;
+      if (dependsOn.length === 0) return [];
+      return [
+        [madeWithKey(each), JSON.stringify(dependsOn.map((key) => [key, facts.get(key) ?? null]))] as const,
+      ];
+    }),
+  );
+}
+
+function differences(
+  facts: ReadonlyMap<string, string>,
+  stored: ReadonlyMap<string, string>,
+): Map<string, string> {
+  return new Map([...facts].filter(([key, value]) => stored.get(key) !== value));
 }
 
 /** Whether the checkpoint counts rows of the module, and of all its tables. */

@@ -107,7 +107,7 @@ const CHAIN_HEIGHT_INTERVAL_MS = 2_000;
  * Errors: chain_id_mismatch, height_pruned, store_other_chain, config_invalid, those of the store and the source.
  */
 export async function openIndexing(options: IndexingOptions): Promise<Indexing> {
-  const { source, stores, signal, log, clock } = options;
+  const { source, stores, signal, log, clock, parameters } = options;
   const health = options.health ?? createIndexingHealth({ clock, log, commitMs: options.commit.commitMs });
   const head = await firstHead(options);
   checkSource(head, options.chainId === undefined ? {} : { chainId: options.chainId });
@@ -129,7 +129,11 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       ? {}
       : {
           derive: {
-            namespace: options.parameters.namespace,
+            namespace: parameters.namespace,
+            stableDenom: parameters.stableDenom,
+            evm: parameters.evm,
+            serviceAccounts: parameters.serviceAccounts,
+            faucet: parameters.faucet,
             isForced: options.forceModules === true,
             modulePaths: options.modulePaths ?? [],
           },
@@ -155,8 +159,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
     checkSource(head, { startHeight });
     const settle = async (height: number, hasBlocks: boolean): Promise<DecodeContext> => {
       const told = await askChainFacts(source, log, signal);
-      const { parameters: configured } = options;
-      const wish = { chainId: head.chainId, told, configured, height, hasBlocks };
+      const wish = { chainId: head.chainId, told, configured: parameters, height, hasBlocks };
       const context = await settleContext(factStore, stores.spoolFolder, wish, log);
       return { ...context, verify: options.verify !== 'never' };
     };

@@ -2,6 +2,7 @@ import type { ErrorRecord } from '../core/errors.ts';
 import type { StepWatch } from '../core/steps.ts';
 import type { DecodedRange } from '../decode/range.ts';
 import type { StepBack } from '../store/recovery.ts';
+import type { ConfiguredDerivation } from './derive-options.ts';
 import type { ModulesState } from './derive-stage.ts';
 import type { RederiveReport } from './rederive.ts';
 
@@ -27,8 +28,7 @@ export interface WriterSetup {
 }
 
 /** What the writer's modules need to know. */
-export interface DeriveSetup {
-  readonly namespace: string;
+export interface DeriveSetup extends ConfiguredDerivation {
   /** Whether modules derive although the store does not begin with the chain's first block. */
   readonly isForced: boolean;
   /** Files of modules that lie outside of Strata. */

@@ -114,6 +114,7 @@ function joined(left: DecodedRange, right: DecodedRange): DecodedRange {
     toHeight: right.toHeight,
     headers: [...left.headers, ...right.headers],
     tables: [...left.tables, ...right.tables],
+    hrp: left.hrp,
     unknownTypeUrls: [...new Set([...left.unknownTypeUrls, ...right.unknownTypeUrls])],
     rawBytes: left.rawBytes + right.rawBytes,
   };

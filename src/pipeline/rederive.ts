@@ -1,6 +1,7 @@
 import { StrataError } from '../core/errors.ts';
 import { noStep, type Step } from '../core/steps.ts';
 import type { TableSpec } from '../core/tables.ts';
+import type { DeriveParameters } from '../derive/derivation.ts';
 import { createDeriver } from '../derive/deriver.ts';
 import { type Checkpoint, checkpointsFrom, readCheckpoint, replaceCheckpoint } from '../store/checkpoints.ts';
 import { countedRows, exactRows, nextGeneration } from '../store/generations.ts';
@@ -23,8 +24,11 @@ export interface RederiveReport {
   readonly seconds: number;
 }
 
+/** Derivations, with parameters that are settled. */
+export type RederivedWith = Pick<DeriveOptions, 'derivations'> & { readonly parameters: DeriveParameters };
+
 export interface RederiveOptions {
-  readonly derive: DeriveOptions;
+  readonly derive: RederivedWith;
   /** Whose rows are made anew; the others are run beside them, as events and state go through all in one order. */
   readonly modules: readonly string[];
   readonly spoolFolder: string;
@@ -108,7 +112,7 @@ export async function withGeneration(
   store: Store,
   checkpoint: Checkpoint,
   given: {
-    readonly derive: DeriveOptions;
+    readonly derive: Pick<DeriveOptions, 'derivations'>;
     readonly modules: readonly string[];
     readonly generation: number;
   },
@@ -136,7 +140,7 @@ export async function withGeneration(
 function checkInserted(
   { rows }: Checkpoint,
   modules: readonly string[],
-  { derivations }: DeriveOptions,
+  { derivations }: Pick<DeriveOptions, 'derivations'>,
   inserted: ReadonlyMap<string, number>,
 ): void {
   for (const { module, tables } of derivations) {

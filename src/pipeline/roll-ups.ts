@@ -1,25 +1,33 @@
 import { RowReader } from '../core/rowbinary.ts';
 import type { Derivation } from '../derive/derivation.ts';
-import { identifier } from '../store/sql.ts';
+import { identifier, uintLiteral } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 
 const COUNT_SECONDS = 600;
 
 /**
  * Adds what modules sum up over the ranges of heights that end above one height and not above another (RollUp). Every
- * row up to `toHeight` must be there. Returns the rows that it added, by table; modules without a generation have none.
+ * row up to `toHeight` must be there. Returns the rows that it added, and those that views have added, by table; modules
+ * without a generation have none.
  */
 export async function addRollUps(
   store: Store,
-  derivations: readonly Pick<Derivation, 'module' | 'rollUps'>[],
+  derivations: readonly Pick<Derivation, 'module' | 'rollUps' | 'views'>[],
   generations: ReadonlyMap<string, number>,
   fromHeight: number,
   toHeight: number,
 ): Promise<ReadonlyMap<string, number>> {
   const added = new Map<string, number>();
-  for (const { module, rollUps = [] } of derivations) {
+  for (const { module, rollUps = [], views = [] } of derivations) {
     const generation = generations.get(module);
     if (generation === undefined) continue;
+    for (const { name } of views) {
+      const count =
+        `SELECT count() FROM ${identifier(name)} WHERE generation = ${uintLiteral(generation)} ` +
+        `AND height > ${uintLiteral(fromHeight)} AND height <= ${uintLiteral(toHeight)}`;
+      const rows = new RowReader(await store.query(count, { timeoutSeconds: COUNT_SECONDS })).u64();
+      added.set(name, rows);
+    }
     for (const { table, statements } of rollUps) {
       for (const statement of statements(generation, fromHeight, toHeight)) {
         await store.command(statement.insert);

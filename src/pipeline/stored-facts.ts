@@ -1,11 +1,15 @@
+import { bytesToHex } from '../core/bytes.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import {
   type BlockFacts,
   type EventFact,
+  type EvmTxFact,
   type FactFilter,
   type FailedTxFact,
   inOrderOfDerivation,
+  type LogFact,
   type StoredEvent,
+  type TransferFact,
 } from '../derive/facts.ts';
 import { quote, uintLiteral } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
@@ -27,6 +31,8 @@ export interface StoredFactsOptions {
   readonly maxRows?: number;
   /** Heights that a range may have; 5,000 by default. */
   readonly maxHeights?: number;
+  /** Pairs of height and account that are read at once; 200,000 by default. */
+  readonly maxAccountRows?: number;
 }
 
 const MAX_ROWS = 30_000;
@@ -41,11 +47,12 @@ const READ_SECONDS = 600;
 export async function* storedFacts(store: Store, options: StoredFactsOptions): AsyncGenerator<FactRange> {
   const { fromHeight, toHeight } = options;
   if (fromHeight >= toHeight) return;
-  let next: Promise<FactRange> | undefined = readRange(store, options, fromHeight);
+  const accounts = createAccountWindow(store, options);
+  let next: Promise<FactRange> | undefined = readRange(store, options, fromHeight, accounts);
   try {
     while (next !== undefined) {
       const range: FactRange = await next;
-      next = range.toHeight < toHeight ? readRange(store, options, range.toHeight) : undefined;
+      next = range.toHeight < toHeight ? readRange(store, options, range.toHeight, accounts) : undefined;
       // awaited a range later, when it may have failed long ago
       next?.catch(() => undefined);
       yield range;
@@ -55,25 +62,49 @@ export async function* storedFacts(store: Store, options: StoredFactsOptions): A
   }
 }
 
-async function readRange(store: Store, options: StoredFactsOptions, fromHeight: number): Promise<FactRange> {
+async function readRange(
+  store: Store,
+  options: StoredFactsOptions,
+  fromHeight: number,
+  accounts: AccountWindow,
+): Promise<FactRange> {
   const { filter, maxRows = MAX_ROWS, maxHeights = MAX_HEIGHTS } = options;
   const wanted = Math.min(options.toHeight, fromHeight + maxHeights);
-  const [events, failed] = await Promise.all([
+  const [events, failed, logs, transfers, evmTxs] = await Promise.all([
     readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readEvents(store, filter, heights, limit)),
     readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readFailedTxs(store, filter, heights, limit)),
+    readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readLogs(store, filter, heights, limit)),
+    readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readTransfers(store, filter, heights, limit)),
+    readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readEvmTxs(store, filter, heights, limit)),
   ]);
-  const toHeight = Math.min(events.toHeight, failed.toHeight);
+  const complete = Math.min(...[events, failed, logs, transfers, evmTxs].map((read) => read.toHeight));
+  const { toHeight, byHeight: accountsOf } = await accounts.read(fromHeight, complete);
   const heights = heightsBetween(fromHeight, toHeight);
-  const [times, hashes] = await Promise.all([readTimes(store, heights), readHashes(store, filter, heights)]);
+  const [times, hashes, evmTxCounts] = await Promise.all([
+    readTimes(store, heights),
+    readHashes(store, filter, heights),
+    readEvmTxCounts(store, filter, heights),
+  ]);
   let count = 0;
-  const blocks = times.map(({ height, timeNs }) => {
+  const blocks = times.map(({ height, timeNs, txCount }) => {
     const stored = events.byHeight.get(height) ?? [];
     count += stored.length;
     const hashesOf = hashes.get(height);
     const facts: readonly EventFact[] = inOrderOfDerivation(
       stored.map((event) => ({ ...event, txHash: hashesOf?.get(event.txIndex) })),
     );
-    return { height, timeNs, events: facts, failedTxs: failed.byHeight.get(height) ?? [] };
+    return {
+      height,
+      timeNs,
+      txCount,
+      evmTxCount: evmTxCounts.get(height) ?? 0,
+      events: facts,
+      failedTxs: failed.byHeight.get(height) ?? [],
+      logs: logs.byHeight.get(height) ?? [],
+      transfers: transfers.byHeight.get(height) ?? [],
+      evmTxs: evmTxs.byHeight.get(height) ?? [],
+      accounts: accountsOf.get(height) ?? [],
+    };
   });
   return { toHeight, blocks, events: count };
 }
@@ -190,11 +221,167 @@ async function readFailedTxs(
 async function readTimes(
   store: Store,
   heights: string,
-): Promise<readonly { readonly height: number; readonly timeNs: bigint }[]> {
-  const row = await ask(store, `SELECT height, time_ns FROM blocks WHERE ${heights} ORDER BY height`);
-  const times: { height: number; timeNs: bigint }[] = [];
-  while (!row.done) times.push({ height: row.u64(), timeNs: row.i64big() });
+): Promise<readonly { readonly height: number; readonly timeNs: bigint; readonly txCount: number }[]> {
+  const row = await ask(
+    store,
+    `SELECT height, time_ns, tx_count FROM blocks WHERE ${heights} ORDER BY height`,
+  );
+  const times: { height: number; timeNs: bigint; txCount: number }[] = [];
+  while (!row.done) times.push({ height: row.u64(), timeNs: row.i64big(), txCount: row.u32() });
   return times;
+}
+
+async function readLogs(
+  store: Store,
+  { logs }: FactFilter,
+  heights: string,
+  limit: number | undefined,
+): Promise<readonly (readonly [number, LogFact])[]> {
+  if (logs.length === 0) return [];
+  const conditions = logs.flatMap(({ address, topics, children }) => [
+    logsWanted(`address = ${unhex(address)}`, [
+      ...topics,
+      ...(children === undefined ? [] : [children.told]),
+    ]),
+    ...(children === undefined ? [] : [logsWanted(childOf(address, children.told), children.topics)]),
+  ]);
+  const columns =
+    'height, tx_index, msg_index, log_index, address, topic_count, topic0, topic1, topic2, topic3, data';
+  const row = await ask(
+    store,
+    `SELECT ${columns} FROM evm_logs WHERE ${heights} AND (${conditions.join(' OR ')}) ` +
+      `ORDER BY height, tx_index, log_index${limited(limit)}`,
+  );
+  const facts: (readonly [number, LogFact])[] = [];
+  while (!row.done) {
+    const height = row.u64();
+    const place = { txIndex: row.u32(), msgIndex: row.u32(), logIndex: row.u32() };
+    const address = bytesToHex(row.fixed(20));
+    const count = row.u8();
+    const topics = [0, 1, 2, 3].map(() => bytesToHex(row.fixed(32))).slice(0, count);
+    facts.push([height, { ...place, address, topics, data: Uint8Array.from(row.bytes()) }]);
+  }
+  return facts;
+}
+
+function logsWanted(whose: string, topics: readonly string[]): string {
+  return `(${whose} AND topic0 IN (${topics.map(unhex).join(', ')}))`;
+}
+
+/** The address of a contract that another one has made is the last 20 bytes of the first word of what that one tells. */
+function childOf(maker: string, told: string): string {
+  return (
+    'address IN (SELECT toFixedString(substring(data, 13, 20), 20) FROM evm_logs ' +
+    `WHERE address = ${unhex(maker)} AND topic0 = ${unhex(told)} AND length(data) >= 32)`
+  );
+}
+
+function unhex(hex: string): string {
+  return `unhex(${quote(hex)})`;
+}
+
+async function readTransfers(
+  store: Store,
+  { transferSenders }: FactFilter,
+  heights: string,
+  limit: number | undefined,
+): Promise<readonly (readonly [number, TransferFact])[]> {
+  if (transferSenders.size === 0) return [];
+  const row = await ask(
+    store,
+    'SELECT height, tx_index, event_index, sender, recipient, amount FROM transfers ' +
+      `WHERE ${heights} AND tx_index >= 0 AND ${oneOf('sender', transferSenders)} ` +
+      `AND (height, toUInt32(tx_index)) NOT IN (${failures(heights)}) ORDER BY height, tx_index, event_index${limited(limit)}`,
+  );
+  const facts: (readonly [number, TransferFact])[] = [];
+  while (!row.done) {
+    const height = row.u64();
+    const place = { txIndex: row.i32(), eventIndex: row.u32() };
+    facts.push([height, { ...place, sender: row.string(), recipient: row.string(), amount: row.string() }]);
+  }
+  return facts;
+}
+
+async function readEvmTxs(
+  store: Store,
+  { evmTxs }: FactFilter,
+  heights: string,
+  limit: number | undefined,
+): Promise<readonly (readonly [number, EvmTxFact])[]> {
+  if (!evmTxs) return [];
+  const row = await ask(
+    store,
+    `SELECT height, tx_index, msg_index, sender FROM evm_txs WHERE ${heights} AND status = 1 ` +
+      `AND (height, tx_index) NOT IN (${failures(heights)}) ORDER BY height, tx_index, msg_index${limited(limit)}`,
+  );
+  const facts: (readonly [number, EvmTxFact])[] = [];
+  while (!row.done) {
+    const height = row.u64();
+    const place = { txIndex: row.u32(), msgIndex: row.u32() };
+    facts.push([height, { ...place, sender: bytesToHex(row.fixed(20)) }]);
+  }
+  return facts;
+}
+
+function failures(heights: string): string {
+  return `SELECT height, tx_index FROM txs WHERE ${heights} AND code != 0`;
+}
+
+async function readEvmTxCounts(
+  store: Store,
+  { evmTxs }: FactFilter,
+  heights: string,
+): Promise<ReadonlyMap<number, number>> {
+  const counts = new Map<number, number>();
+  if (!evmTxs) return counts;
+  const row = await ask(
+    store,
+    `SELECT height, uniqExact(tx_index) FROM evm_txs WHERE ${heights} GROUP BY height`,
+  );
+  while (!row.done) counts.set(row.u64(), row.u64());
+  return counts;
+}
+
+/**
+ * The accounts of heights, read ahead: account_txs is ordered by account, so that each reading looks at the heights of
+ * all its rows.
+ */
+interface AccountWindow {
+  /** Those of heights (from, to], or of the first of them. Called in the order of heights. */
+  read(fromHeight: number, toHeight: number): Promise<RowsByHeight<string>>;
+}
+
+const NO_ACCOUNTS: ReadonlyMap<number, string[]> = new Map();
+const WINDOW_ROWS = 200_000;
+
+function createAccountWindow(store: Store, options: StoredFactsOptions): AccountWindow {
+  const { filter, maxAccountRows = WINDOW_ROWS } = options;
+  let window: RowsByHeight<string> = { toHeight: options.fromHeight, byHeight: NO_ACCOUNTS };
+  return {
+    async read(fromHeight, toHeight) {
+      if (!filter.accounts) return { toHeight, byHeight: NO_ACCOUNTS };
+      if (window.toHeight <= fromHeight) {
+        window = await readUpTo(fromHeight, options.toHeight, maxAccountRows, (heights, limit) =>
+          readAccounts(store, heights, limit),
+        );
+      }
+      return { toHeight: Math.min(toHeight, window.toHeight), byHeight: window.byHeight };
+    },
+  };
+}
+
+async function readAccounts(
+  store: Store,
+  heights: string,
+  limit: number | undefined,
+): Promise<readonly (readonly [number, string])[]> {
+  const row = await ask(
+    store,
+    `SELECT DISTINCT height, account FROM account_txs WHERE ${heights} ORDER BY height${limited(limit)}`,
+  );
+  const accounts: (readonly [number, string])[] = [];
+  while (!row.done) accounts.push([row.u64(), row.string()]);
+  return accounts;
 }
 
 /** By height and tx index, of the txs that have events. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createApi } from '../../src/api/api.ts';
 import { NOT_SHOWN_YET, walkHeight } from '../../src/api/as-of.ts';
 import { createCursorCodec } from '../../src/api/cursor.ts';
+import { readIdentity } from '../../src/api/identity.ts';
 import type { Route, RouteContext } from '../../src/api/route.ts';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
 import { holdersRoute } from '../../src/modules/rights/routes/holders.ts';
@@ -35,7 +36,7 @@ async function answerTo(target: string, shownAfterMs: number) {
     state: {
       current: () => ({ ...EMPTY_SNAPSHOT, indexedHeight: nowMs < shownAfterMs ? AHEAD - 1 : AHEAD }),
     },
-    chain: { chainId: 'test-1', hrp: 'test', namespace: 'aeva' },
+    chain: readIdentity(new Map(), 'test-1', 'test', 'aeva'),
     cursorKey: new Uint8Array(32),
     openapi: new Uint8Array(0),
     clock,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiOptions, createApi } from '../../src/api/api.ts';
+import { readIdentity } from '../../src/api/identity.ts';
 import { PENDING_PATHS } from '../../src/api/pending.ts';
 import type { Snapshot } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/routes.ts';
@@ -254,7 +255,7 @@ describe('when the store fails', () => {
     return createApi({
       readers: [store],
       state: { current: () => snapshot },
-      chain: { chainId: '9001', hrp: 'cosmos', namespace: 'aeva' },
+      chain: readIdentity(new Map(), '9001', 'cosmos', 'aeva'),
       cursorKey: new Uint8Array(32),
       openapi: new Uint8Array(),
       clock: systemClock,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HttpAnswer } from '../../src/api/answer.ts';
 import { createApi } from '../../src/api/api.ts';
 import { deriveCursorKey } from '../../src/api/cursor.ts';
+import { readIdentity } from '../../src/api/identity.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { matchPath, validateAnswer, validateHeaders } from '../support/contract.ts';
 import { CHAIN_ID, HRP, hashOf } from './support/model-chain.ts';
@@ -64,7 +65,7 @@ describe('ETag', () => {
     const other = createApi({
       readers: [await t.factory.open('other')],
       state: t.state,
-      chain: { chainId: CHAIN_ID, hrp: HRP, namespace: 'aeva' },
+      chain: readIdentity(new Map(), CHAIN_ID, HRP, 'aeva'),
       cursorKey: deriveCursorKey(CHAIN_ID, 1),
       openapi: Buffer.from(OPENAPI_TEXT),
       clock: systemClock,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Api, createApi } from '../../src/api/api.ts';
+import { readIdentity } from '../../src/api/identity.ts';
 import { PENDING_PATHS } from '../../src/api/pending.ts';
 import { ROUTES } from '../../src/api/routes.ts';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
@@ -115,7 +116,7 @@ function failingApi(query: Store['query'], reported: unknown[], deadlineMs?: num
         hasModuleTables: true,
       }),
     },
-    chain: { chainId: '9001', hrp: HRP, namespace: 'aeva' },
+    chain: readIdentity(new Map(), '9001', HRP, 'aeva'),
     cursorKey: new Uint8Array(32),
     openapi: readFixture('../../../openapi.yaml'),
     clock: systemClock,

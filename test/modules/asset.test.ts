@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeBech32 } from '../../src/core/address.ts';
 import { formatTimeNs } from '../../src/core/time.ts';
 import type { BlockFacts, EventFact } from '../../src/derive/facts.ts';
+import { NO_MORE_FACTS } from '../../src/derive/facts.ts';
 import { asset } from '../../src/modules/asset/module.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
 import { deriveAll } from './support/derive.ts';
@@ -56,7 +57,7 @@ function blocksOf(...blocks: readonly (readonly Told[])[]): BlockFacts[] {
         decoded: JSON.stringify(fields),
       }),
     ),
-    failedTxs: [],
+    ...NO_MORE_FACTS,
   }));
 }
 

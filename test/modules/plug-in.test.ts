@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/cli/logging.ts';
 import { openApi, type ServedApi } from '../../src/cli/serving.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
-import { type Derivation, on } from '../../src/derive/derivation.ts';
+import { type Derivation, on, plainParameters } from '../../src/derive/derivation.ts';
 import { createDeriver } from '../../src/derive/deriver.ts';
+import { NO_MORE_FACTS } from '../../src/derive/facts.ts';
 import { loadModules } from '../../src/modules/load.ts';
 import { MODULES } from '../../src/modules/modules.ts';
 import { readCheckpoint } from '../../src/store/checkpoints.ts';
@@ -249,7 +250,7 @@ describe('a type of event behind a dot', () => {
     };
     const deriver = createDeriver({
       derivations: [votes],
-      parameters: { namespace: 'aeva' },
+      parameters: plainParameters('aeva', 'aeva', 'uusd'),
       generations: new Map([['votes', 1]]),
     });
     expect([...deriver.filter.eventTypes]).toEqual(['cosmos.group.v1.EventVote']);
@@ -260,7 +261,7 @@ describe('a type of event behind a dot', () => {
       txHash: new Uint8Array(32),
     };
     deriver.derive([
-      { height: 1, timeNs: 1n, failedTxs: [], events: [{ ...event, decoded: '{"proposal_id":"7"}' }] },
+      { height: 1, timeNs: 1n, ...NO_MORE_FACTS, events: [{ ...event, decoded: '{"proposal_id":"7"}' }] },
     ]);
     expect(seen).toEqual(['7']);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { splitRange } from '../../src/chain/envelope.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
+import { plainParameters } from '../../src/derive/derivation.ts';
 import { createDeriver } from '../../src/derive/deriver.ts';
 import type { BlockFacts, FactFilter } from '../../src/derive/facts.ts';
 import { readNativeFacts } from '../../src/derive/native-facts.ts';
@@ -25,7 +26,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const BLOCKS = 120;
 const DERIVATIONS = MODULES.flatMap(({ derivation }) => derivation ?? []);
-const PARAMETERS = { namespace: 'aeva' };
+const PARAMETERS = plainParameters('aeva', 'aeva', 'uusd');
 const DERIVED = [
   ...DERIVATIONS.flatMap(({ tables }) => tables.map(({ name }) => name)),
   'drift',
@@ -70,7 +71,7 @@ async function openWriter(derivations = DERIVATIONS): Promise<{
   const setup = { spoolFolder: `${index.api.stores.spoolFolder}/again`, limits, dropAfterMs: 0 };
   const writer = createWriter(store, setup, () => undefined, fail, undefined, {
     derivations,
-    parameters: PARAMETERS,
+    parameters: { namespace: 'aeva' },
   });
   return { writer, opened: await writer.open() };
 }

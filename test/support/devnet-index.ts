@@ -1,6 +1,8 @@
 import { systemClock } from '../../src/core/clock.ts';
+import { chainSection } from '../../src/devnet/chain-section.ts';
 import { openRecordedApi, type RecordedApi } from '../e2e/support/recorded-api.ts';
 import { type DevnetNode, type DevnetNodeOptions, startDevnetNode } from './devnet-node.ts';
+import type { IndexRun } from './indexing.ts';
 
 /** The reference chain with its workload, indexed into a store, behind the API: what every module is tested on. */
 export interface IndexedDevnet extends DevnetNode {
@@ -9,12 +11,16 @@ export interface IndexedDevnet extends DevnetNode {
   goOn(blocks: number): Promise<void>;
 }
 
-export type DevnetIndexOptions = DevnetNodeOptions;
+export interface DevnetIndexOptions extends DevnetNodeOptions {
+  /** What the indexer is configured with; the chain's own contracts and services by default. */
+  readonly parameters?: IndexRun['parameters'];
+}
 
 export async function openDevnetIndex(options: DevnetIndexOptions): Promise<IndexedDevnet> {
   const node = await startDevnetNode(options);
   const { devnet, told, url, source, query } = node;
-  const api = await openRecordedApi(options.blocks, systemClock, source);
+  const parameters = options.parameters ?? chainSection(devnet.app.parameters);
+  const api = await openRecordedApi(options.blocks, systemClock, source, undefined, parameters);
   return {
     devnet,
     told,

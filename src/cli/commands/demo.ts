@@ -34,21 +34,28 @@ async function live(options: DemoOptions, context: CommandContext): Promise<void
     const isPresent = ({ blockTimeNs }: CommitReport) =>
       Date.now() / 1_000 - Number(blockTimeNs / 1_000_000_000n) < PRESENT_SECONDS;
     await Promise.race([
-      follow(options, join(folder, 'index'), chain.rpcUrl, context, isPresent, (api) => [
-        'The reference chain is followed block by block. Try:',
-        '',
-        `  curl -s ${api}/v1/status`,
-        `  curl -s '${api}/v1/assets?limit=2'`,
-        `  curl -s '${api}/v1/settlements?status=pending&limit=2'`,
-        `  curl -s '${api}/v1/txs?limit=2&method=/aeva.payout.v1.MsgDistribute'`,
-        `  curl -s '${api}/v1/txs?limit=2&method=/cosmos.evm.vm.v1.MsgEthereumTx'`,
-        '',
-        `  API        ${api}/v1/status`,
-        `  contract   ${api}/openapi.yaml`,
-        `  node       ${chain.rpcUrl}/status`,
-        `  wallets    ${chain.evmUrl} (Ethereum's JSON-RPC)`,
-        `  txs        npm run -s strata -- tx … --node ${chain.rpcUrl} (docs/devnet.md)`,
-      ]),
+      follow(
+        { ...options, chain: { ...options.chain, ...chain.section } },
+        join(folder, 'index'),
+        chain.rpcUrl,
+        context,
+        isPresent,
+        (api) => [
+          'The reference chain is followed block by block. Try:',
+          '',
+          `  curl -s ${api}/v1/status`,
+          `  curl -s '${api}/v1/assets?limit=2'`,
+          `  curl -s '${api}/v1/settlements?status=pending&limit=2'`,
+          `  curl -s '${api}/v1/txs?limit=2&method=/aeva.payout.v1.MsgDistribute'`,
+          `  curl -s '${api}/v1/txs?limit=2&method=/cosmos.evm.vm.v1.MsgEthereumTx'`,
+          '',
+          `  API        ${api}/v1/status`,
+          `  contract   ${api}/openapi.yaml`,
+          `  node       ${chain.rpcUrl}/status`,
+          `  wallets    ${chain.evmUrl} (Ethereum's JSON-RPC)`,
+          `  txs        npm run -s strata -- tx … --node ${chain.rpcUrl} (docs/devnet.md)`,
+        ],
+      ),
       // it ends well only when it is told to, which comes after
       chain.ended.then(() => new Promise<never>(() => undefined)),
     ]);

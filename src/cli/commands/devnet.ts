@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { StrataError } from '../../core/errors.ts';
+import { chainSection } from '../../devnet/chain-section.ts';
 import {
   type BlockClock,
   historyClock,
@@ -92,7 +93,11 @@ async function run(
     log.info(
       `${height === 0 ? 'a new chain' : `going on from height ${height}`}: ${chainId} in ${home}, seed ${seed}`,
     );
-    tellParent({ rpcUrl: running.rpcUrl, evmUrl: running.evmUrl });
+    tellParent({
+      rpcUrl: running.rpcUrl,
+      evmUrl: running.evmUrl,
+      section: chainSection(chain.parameters),
+    });
     log.info(`CometBFT's JSON-RPC at ${running.rpcUrl}, Ethereum's at ${running.evmUrl}`);
     const { factory, router, stable, wrappedNative, lendingMarket } = genesisContracts(chain.parameters);
     log.info(

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { type Api, type ApiOptions, createApi } from '../../../src/api/api.ts';
 import { deriveCursorKey } from '../../../src/api/cursor.ts';
+import { readIdentity } from '../../../src/api/identity.ts';
 import { type ChainState, openChainState } from '../../../src/api/state.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { migrate } from '../../../src/store/migrations.ts';
@@ -44,7 +45,7 @@ export async function openTestApi(seed: number, options: Partial<ApiOptions> = {
   const api = createApi({
     readers: [await factory.open('reader-0'), await factory.open('reader-1')],
     state,
-    chain: { chainId: CHAIN_ID, hrp: HRP, namespace: 'aeva' },
+    chain: readIdentity(new Map(), CHAIN_ID, HRP, 'aeva'),
     cursorKey: deriveCursorKey(CHAIN_ID, 1),
     openapi: Buffer.from(OPENAPI_TEXT),
     clock: systemClock,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { type Api, createApi } from '../../../src/api/api.ts';
 import { deriveCursorKey } from '../../../src/api/cursor.ts';
+import { readIdentity } from '../../../src/api/identity.ts';
 import { openChainState } from '../../../src/api/state.ts';
 import type { BlockSource } from '../../../src/chain/source.ts';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
@@ -9,7 +10,7 @@ import { derivedTypes, MODULE_ROUTES, MODULES } from '../../../src/modules/modul
 import { readFacts } from '../../../src/store/facts.ts';
 import { readSchemaVersion } from '../../../src/store/migrations.ts';
 import type { StoreFactory } from '../../../src/store/store.ts';
-import { indexInto, recordedSource } from '../../support/indexing.ts';
+import { type IndexRun, indexInto, recordedSource } from '../../support/indexing.ts';
 import { openTestStores } from '../../support/stores.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type Answer, checkAnswer, type ErrorBody } from './checked.ts';
@@ -45,10 +46,17 @@ export async function openRecordedApi(
   clock: Clock = systemClock,
   source?: BlockSource,
   fromHeight?: number,
+  parameters?: IndexRun['parameters'],
 ): Promise<RecordedApi> {
   const folder = await temporaryFolder();
   const stores = await openTestStores(folder.path);
-  await indexInto(stores, { toHeight, ...(source === undefined ? {} : { source }), ...fromIf(fromHeight) });
+  const run = parameters === undefined ? {} : { parameters };
+  await indexInto(stores, {
+    toHeight,
+    ...(source === undefined ? {} : { source }),
+    ...fromIf(fromHeight),
+    ...run,
+  });
   const reported: unknown[] = [];
   const reportError = (error: unknown): void => {
     reported.push(error);
@@ -60,7 +68,7 @@ export async function openRecordedApi(
   const api = createApi({
     readers: await Promise.all(Array.from({ length: READERS }, (_, i) => stores.open(`reader ${i}`))),
     state,
-    chain: { chainId, hrp: facts.get('hrp') ?? '', namespace: facts.get('namespace') ?? '' },
+    chain: readIdentity(facts, chainId, facts.get('hrp') ?? '', facts.get('namespace') ?? ''),
     derivedTypes: derivedTypes(facts.get('namespace') ?? ''),
     cursorKey: deriveCursorKey(chainId, await readSchemaVersion(stateStore)),
     openapi: await readFile(new URL('../../../openapi.yaml', import.meta.url)),
@@ -91,6 +99,7 @@ export async function openRecordedApi(
       const onCommit = () => state.notify();
       if (pace === undefined) {
         await indexInto(stores, {
+          ...run,
           toHeight: height,
           onCommit,
           ...(more === undefined ? {} : { source: more }),
@@ -99,6 +108,7 @@ export async function openRecordedApi(
         const source = paced(await recordedSource(), pace.letIn);
         const { blocks } = pace;
         await indexInto(stores, {
+          ...run,
           toHeight: height,
           onCommit,
           source,

@@ -1,4 +1,5 @@
 import type { BlockFacts, EventFact, FailedTxFact } from '../../../src/derive/facts.ts';
+import { NO_MORE_FACTS } from '../../../src/derive/facts.ts';
 import type { Rows } from './versions.ts';
 
 /** Facts that are written by hand, and rows as short lists beside which a test writes what they must be. */
@@ -35,6 +36,7 @@ export function factsByHand(...blocks: readonly HandBlock[]): BlockFacts[] {
         decoded: JSON.stringify(fields),
       }),
     ),
+    ...NO_MORE_FACTS,
     failedTxs: failed.map(
       ({ code, rawLog, msgs }, i): FailedTxFact => ({
         txIndex: events.length + i,

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { TableBlock } from '../../../src/core/tables.ts';
 import type { Derivation, VersionReader } from '../../../src/derive/derivation.ts';
+import { plainParameters } from '../../../src/derive/derivation.ts';
 import { SHARED_TABLES } from '../../../src/derive/derived-tables.ts';
 import { createDeriver, type Deriver } from '../../../src/derive/deriver.ts';
 import type { BlockFacts } from '../../../src/derive/facts.ts';
@@ -28,7 +29,7 @@ export function openDeriver({ kept, derivations = DERIVATIONS }: DeriverTestOpti
   const modules = derivations.map(({ module }) => module);
   return createDeriver({
     derivations,
-    parameters: { namespace: 'aeva' },
+    parameters: plainParameters('aeva', 'aeva', 'uusd'),
     generations: new Map((kept ?? modules).map((module) => [module, GENERATION])),
   });
 }

@@ -1,5 +1,6 @@
 import type { DerivedTable, SharedTable } from '../../../src/core/tables.ts';
 import type { BlockFacts, EventFact } from '../../../src/derive/facts.ts';
+import { NO_MORE_FACTS } from '../../../src/derive/facts.ts';
 import type { Rows } from './versions.ts';
 
 /** Blocks as a test writes them down, and the rows that come of them. */
@@ -36,7 +37,7 @@ export function blockOf(height: number, ...events: readonly ToldEvent[]): BlockF
         decoded: JSON.stringify(fields),
       }),
     ),
-    failedTxs: [],
+    ...NO_MORE_FACTS,
   };
 }
 

@@ -1,0 +1,26 @@
+import type { ChainParameters } from './app/parameters.ts';
+import { type GenesisContracts, genesisContracts } from './modules/evm/genesis.ts';
+import { SERVICES, serviceAccount } from './workload/accounts.ts';
+
+/** What an indexer of this chain is to be configured with and cannot ask the chain for: its `chain:` section. */
+export interface ChainSection {
+  readonly namespace: string;
+  readonly stableDenom: string;
+  /** EIP-55 addresses. */
+  readonly evm: Pick<GenesisContracts, 'factory' | 'stable' | 'wrappedNative' | 'lendingMarket'>;
+  /** Bech32, the faucet among them. */
+  readonly serviceAccounts: readonly string[];
+  readonly faucet: string;
+}
+
+export function chainSection(parameters: ChainParameters): ChainSection {
+  const { factory, stable, wrappedNative, lendingMarket } = genesisContracts(parameters);
+  const { namespace, stableDenom, hrp } = parameters;
+  return {
+    namespace,
+    stableDenom,
+    evm: { factory, stable, wrappedNative, lendingMarket },
+    serviceAccounts: SERVICES.map((name) => serviceAccount(name, hrp).address),
+    faucet: serviceAccount('faucet', hrp).address,
+  };
+}
