@@ -354,6 +354,75 @@ ENGINE = MergeTree
 ORDER BY sequence
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
+CREATE TABLE dex_mints
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `pair` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `tx_index` UInt32 CODEC(ZSTD(1)),
+    `log_index` UInt32 CODEC(ZSTD(1)),
+    `time_ns` Int64 CODEC(Delta(8), ZSTD(1)),
+    `sender` String CODEC(ZSTD(1)),
+    `amount0` UInt256 CODEC(ZSTD(1)),
+    `amount1` UInt256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (pair, height, tx_index, log_index)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE dex_pairs
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `pair` String CODEC(ZSTD(1)),
+    `token0` String CODEC(ZSTD(1)),
+    `token1` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `tx_index` UInt32 CODEC(ZSTD(1)),
+    `log_index` UInt32 CODEC(ZSTD(1)),
+    `time_ns` Int64 CODEC(Delta(8), ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (pair, height, tx_index, log_index)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE dex_swaps
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `pair` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `tx_index` UInt32 CODEC(ZSTD(1)),
+    `log_index` UInt32 CODEC(ZSTD(1)),
+    `time_ns` Int64 CODEC(Delta(8), ZSTD(1)),
+    `sender` String CODEC(ZSTD(1)),
+    `recipient` String CODEC(ZSTD(1)),
+    `amount0_in` UInt256 CODEC(ZSTD(1)),
+    `amount1_in` UInt256 CODEC(ZSTD(1)),
+    `amount0_out` UInt256 CODEC(ZSTD(1)),
+    `amount1_out` UInt256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (pair, height, tx_index, log_index)
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE dex_syncs
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `pair` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `tx_index` UInt32 CODEC(ZSTD(1)),
+    `log_index` UInt32 CODEC(ZSTD(1)),
+    `time_ns` Int64 CODEC(Delta(8), ZSTD(1)),
+    `reserve0` UInt256 CODEC(ZSTD(1)),
+    `reserve1` UInt256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (pair, height, tx_index, log_index)
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
 CREATE TABLE distributions
 (
     `generation` UInt32 CODEC(ZSTD(1)),

@@ -7,6 +7,7 @@ import { asset } from './asset/module.ts';
 import { attestation } from './attestation/module.ts';
 import { bridge } from './bridge/module.ts';
 import { delegation } from './delegation/module.ts';
+import { dex } from './dex/module.ts';
 import { encumbrance } from './encumbrance/module.ts';
 import type { Module } from './module.ts';
 import { payout } from './payout/module.ts';
@@ -29,6 +30,7 @@ export const MODULES: readonly Module[] = [
   delegation,
   waterfall,
   bridge,
+  dex,
   reconciliation,
   activity,
   account,

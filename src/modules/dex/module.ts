@@ -1,0 +1,5 @@
+import type { Module } from '../module.ts';
+import { dexDerivation } from './derivation.ts';
+
+/** The configured factory's pairs: part of the base layer, on any chain with an EVM. */
+export const dex: Module = { name: 'dex', derivation: dexDerivation, routes: [] };
