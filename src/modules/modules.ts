@@ -11,6 +11,7 @@ import { dex } from './dex/module.ts';
 import { encumbrance } from './encumbrance/module.ts';
 import type { Module } from './module.ts';
 import { payout } from './payout/module.ts';
+import { quests } from './quests/module.ts';
 import { reconciliation } from './reconciliation/module.ts';
 import { rights } from './rights/module.ts';
 import { settlement } from './settlement/module.ts';
@@ -31,6 +32,7 @@ export const MODULES: readonly Module[] = [
   waterfall,
   bridge,
   dex,
+  quests,
   reconciliation,
   activity,
   account,

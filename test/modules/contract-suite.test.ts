@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODULE_DIGESTS } from '../../src/derive/derived-tables.ts';
-import type { BlockFacts } from '../../src/derive/facts.ts';
+import { type BlockFacts, NO_MORE_FACTS } from '../../src/derive/facts.ts';
 import { type DevnetNode, startDevnetNode } from '../support/devnet-node.ts';
 import { IS_FULL } from '../support/full.ts';
 import { type IndexRun, indexInto, withFreshStore } from '../support/indexing.ts';
@@ -8,6 +8,7 @@ import { seededRandom } from '../support/random.ts';
 import { printOf, type StorePrint } from '../support/store-print.ts';
 import {
   DERIVATIONS,
+  DEVNET_SECTION,
   deriveAfter,
   deriveAll,
   expectSameRows,
@@ -68,7 +69,7 @@ describe('derivation', () => {
   it('of nothing, or of blocks without events, has no rows', () => {
     const deriver = openDeriver();
     expect(deriver.derive([])).toEqual([]);
-    const empty = facts.map((block) => ({ ...block, events: [], failedTxs: [] }));
+    const empty = facts.map((block) => ({ ...block, ...NO_MORE_FACTS, events: [] }));
     expect(deriver.derive(empty)).toEqual([]);
     expectSameRows(rowsOf([deriver.derive(facts)]), whole, 'behind empty blocks');
   });
@@ -191,7 +192,10 @@ describe('the pipeline', () => {
 /** A store after these runs, one after the other, each up to the chain's end unless it says where to. */
 function indexed(...runs: readonly IndexRun[]): Promise<StorePrint> {
   return withFreshStore(async (stores) => {
-    for (const run of runs) await indexInto(stores, { toHeight: BLOCKS, ...run, source: node.source });
+    for (const run of runs) {
+      const parameters = DEVNET_SECTION;
+      await indexInto(stores, { toHeight: BLOCKS, parameters, ...run, source: node.source });
+    }
     return printOf(stores);
   });
 }

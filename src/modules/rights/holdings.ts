@@ -60,6 +60,7 @@ export class MutableKind implements KindHoldings {
 export function createHoldings(): Holdings {
   const kinds = new Map<string, MutableKind>();
   const listeners: UnitsListener[] = [];
+  const routedListeners: UnitsListener[] = [];
   const positions = new Map<MutablePosition, { kind: MutableKind; before: bigint }>();
   const locks = new Map<MutablePosition, Set<string>>();
   const changedKinds = new Set<MutableKind>();
@@ -110,6 +111,9 @@ export function createHoldings(): Holdings {
     beforeUnitsChange: (listener) => {
       listeners.push(listener);
     },
+    beforeRoutedChange: (listener) => {
+      routedListeners.push(listener);
+    },
     changeUnits(kind, holder, change) {
       const position = positionIn(kind, holder);
       for (const listener of listeners) listener(kind.assetId, kind.kindId, position);
@@ -137,6 +141,7 @@ export function createHoldings(): Holdings {
     changeRouted(assetId, kindId, holder, change) {
       const kind = kindOf(assetId, kindId);
       const position = positionIn(kind, holder);
+      for (const listener of routedListeners) listener(assetId, kindId, position);
       note(kind, position);
       position.routed = int256(position.routed + change);
     },

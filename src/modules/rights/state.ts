@@ -10,6 +10,8 @@ export interface RightsState {
   holders(assetId: string, kindId: number): Iterable<Position>;
   /** Called before every change of a position's units, in the order in which listeners came. */
   beforeUnitsChange(listener: UnitsListener): void;
+  /** As beforeUnitsChange, before every change of the units whose income goes to others. */
+  beforeRoutedChange(listener: UnitsListener): void;
   /** Changes how much of a holder's income goes to others; payout's to call. */
   changeRouted(assetId: string, kindId: number, holder: string, change: bigint): void;
   /** Lets go of a position of which nothing is left: no units, no locks, no income to pay. */

@@ -11,6 +11,7 @@ import {
   type SettlementEnded,
 } from './events.ts';
 import { createPendingFloors } from './pending-floors.ts';
+import type { SettlementState } from './state.ts';
 import { SETTLEMENT_FLOORS, SETTLEMENT_LISTS, SETTLEMENTS } from './tables.ts';
 
 export const PENDING = 'STATUS_PENDING';
@@ -53,7 +54,7 @@ const NO_HASH = new Uint8Array(32);
 export const ALL = '*';
 
 /** Settlements (modules.md rule 6). What they move and lock, the events of rights tell. */
-export const settlementDerivation: Derivation = {
+export const settlementDerivation: Derivation<SettlementState> = {
   module: 'settlement',
   tables: [SETTLEMENTS, SETTLEMENT_LISTS, SETTLEMENT_FLOORS],
   reads: [],
@@ -103,7 +104,12 @@ export const settlementDerivation: Derivation = {
     };
 
     return {
-      state: undefined,
+      state: {
+        settledNow(id) {
+          const change = changed.get(id);
+          return change?.end?.status === 'STATUS_SETTLED' ? change.settlement : undefined;
+        },
+      },
       handlers: [
         on(SETTLEMENT_PROPOSED, (event, context) => {
           const { id, proposer, counterparty, legs, expiryNs, memoHash } = event;

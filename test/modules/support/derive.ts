@@ -1,11 +1,14 @@
 import { expect } from 'vitest';
 import type { TableBlock } from '../../../src/core/tables.ts';
 import type { Derivation, VersionReader } from '../../../src/derive/derivation.ts';
-import { plainParameters } from '../../../src/derive/derivation.ts';
 import { SHARED_TABLES } from '../../../src/derive/derived-tables.ts';
 import { createDeriver, type Deriver } from '../../../src/derive/deriver.ts';
 import type { BlockFacts } from '../../../src/derive/facts.ts';
+import { chainSection } from '../../../src/devnet/chain-section.ts';
+import { DEFAULT_PARAMETERS } from '../../../src/devnet/devnet.ts';
+import { serviceAccount } from '../../../src/devnet/workload/accounts.ts';
 import { loadModules } from '../../../src/modules/load.ts';
+import { deriveParameters, settledFacts } from '../../../src/pipeline/derive-options.ts';
 import { TEST_MODULE_PATHS } from '../../support/module-paths.ts';
 import type { NativeRow } from '../../support/native-rows.ts';
 import { type Rows, rowsOf } from './versions.ts';
@@ -19,6 +22,14 @@ export const DERIVATIONS: readonly Derivation[] = MODULES.flatMap(({ derivation 
 );
 export const GENERATION = 3;
 
+const { hrp } = DEFAULT_PARAMETERS;
+/** What an indexer of the reference chain is configured with. */
+export const DEVNET_SECTION = chainSection({
+  ...DEFAULT_PARAMETERS,
+  bridgeAuthority: serviceAccount('bridge-authority', hrp).address,
+  relayer: serviceAccount('relayer', hrp).address,
+});
+
 export interface DeriverTestOptions {
   /** The modules whose rows are kept; all by default. */
   readonly kept?: readonly string[];
@@ -29,7 +40,7 @@ export function openDeriver({ kept, derivations = DERIVATIONS }: DeriverTestOpti
   const modules = derivations.map(({ module }) => module);
   return createDeriver({
     derivations,
-    parameters: plainParameters('aeva', 'aeva', 'uusd'),
+    parameters: deriveParameters('aeva', settledFacts(DEVNET_SECTION, new Map()), hrp),
     generations: new Map((kept ?? modules).map((module) => [module, GENERATION])),
   });
 }

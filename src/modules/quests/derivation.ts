@@ -1,0 +1,111 @@
+import { accountBytes, encodeBech32, isZeroBytes } from '../../core/address.ts';
+import { hexToBytes } from '../../core/bytes.ts';
+import type { BlockAt, Derivation } from '../../derive/derivation.ts';
+import { assetDerivation } from '../asset/derivation.ts';
+import { dexDerivation } from '../dex/derivation.ts';
+import { rightsDerivation } from '../rights/derivation.ts';
+import { settlementDerivation } from '../settlement/derivation.ts';
+import { QUESTS } from './quests.ts';
+import { DONE_BY_ACCOUNT, QUEST_COMPLETIONS, QUEST_STANDINGS } from './tables.ts';
+
+const ACCOUNT_BYTES = 20;
+
+/** Who has completed which quest first where (modules.md rule 14). */
+export const questsDerivation: Derivation = {
+  module: 'quests',
+  tables: [QUEST_COMPLETIONS, QUEST_STANDINGS],
+  reads: ['asset', 'rights', 'settlement', 'dex'],
+  dependsOn: ['evm_factory', 'evm_lending_market', 'faucet'],
+  open(setup) {
+    const { hrp } = setup.parameters;
+    const completions = setup.table(QUEST_COMPLETIONS);
+    const standings = setup.table(QUEST_STANDINGS);
+    /** By account, bits of the quests that it has completed. */
+    const done = new Map<string, number>();
+    /** Of this block: what they had completed before it. */
+    const before = new Map<string, number>();
+
+    const complete = (bit: number, told: string): void => {
+      const account = done.has(told) ? told : personOf(told, hrp);
+      if (account === undefined) return;
+      const had = done.get(account) ?? 0;
+      if ((had & bit) !== 0) return;
+      if (!before.has(account)) before.set(account, had);
+      done.set(account, had | bit);
+    };
+
+    const lent = {
+      parameters: setup.parameters,
+      assets: setup.stateOf(assetDerivation),
+      rights: setup.stateOf(rightsDerivation),
+      settlements: setup.stateOf(settlementDerivation),
+      dex: setup.stateOf(dexDerivation),
+      addressOf: (hex: string) => encodeBech32(hrp, hexToBytes(hex) ?? new Uint8Array(0)),
+    };
+    const quests = QUESTS.map((quest, place) => {
+      const bit = 1 << place;
+      return quest.open({
+        ...lent,
+        complete: (account) => complete(bit, account),
+        hasCompleted: (account) => ((done.get(account) ?? 0) & bit) !== 0,
+      });
+    });
+
+    const append = (account: string, had: number, { height, timeNs }: BlockAt): void => {
+      const has = done.get(account) ?? 0;
+      for (const [place, { id }] of QUESTS.entries()) {
+        if ((has & ~had & (1 << place)) === 0) continue;
+        const { columns } = completions;
+        columns.account.text(account);
+        columns.height.u64(height);
+        columns.quest.text(id);
+        columns.time_ns.i64big(timeNs);
+        columns.done.u32(has);
+        completions.rows++;
+      }
+      const { columns } = standings;
+      columns.missing.u8(QUESTS.length - bitsIn(has));
+      columns.height.u64(height);
+      columns.account.text(account);
+      columns.time_ns.i64big(timeNs);
+      standings.rows++;
+    };
+
+    return {
+      state: undefined,
+      handlers: quests.flatMap(({ handlers = [] }) => handlers),
+      wishes: {
+        logs: quests.flatMap(({ wishes }) => wishes?.logs ?? []),
+        transferSenders: quests.flatMap(({ wishes }) => wishes?.transferSenders ?? []),
+        evmTxs: quests.some(({ wishes }) => wishes?.evmTxs === true),
+      },
+      seeBlock(block) {
+        for (const quest of quests) quest.seeBlock?.(block);
+      },
+      endBlock(block) {
+        // in an order that does not tell whose look at holders found them
+        for (const [account, had] of [...before].sort(([a], [b]) => (a < b ? -1 : 1))) {
+          append(account, had, block);
+        }
+        before.clear();
+      },
+      restore: (versions) =>
+        versions.latest(DONE_BY_ACCOUNT, ['account', 'done'], (row) => {
+          done.set(row.string(), row.u32());
+        }),
+    };
+  },
+};
+
+/** The canonical form of an account of 20 bytes; undefined for modules' and escrows' of 32 bytes, and what is none. */
+function personOf(text: string, hrp: string): string | undefined {
+  const bytes = accountBytes(text, hrp);
+  if (bytes?.length !== ACCOUNT_BYTES || isZeroBytes(bytes)) return undefined;
+  return encodeBech32(hrp, bytes);
+}
+
+function bitsIn(mask: number): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}

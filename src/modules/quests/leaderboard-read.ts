@@ -1,0 +1,143 @@
+import { asOf } from '../../api/as-of.ts';
+import { type AccountAddress, MAX_LIMIT, parseAddress } from '../../api/params.ts';
+import type { RouteContext } from '../../api/route.ts';
+import { readAll } from '../../api/rows.ts';
+import { formatTimeNs } from '../../core/time.ts';
+import { intLiteral, quote, uintLiteral } from '../../store/sql.ts';
+import { QUESTS } from './quests.ts';
+import { QUEST_STANDINGS } from './tables.ts';
+
+/** LeaderboardRow of api.md. */
+export interface LeaderboardRowJson {
+  readonly rank: number;
+  readonly address: string;
+  readonly evm_address: string | null;
+  readonly completed: number;
+  readonly reached_height: number;
+  readonly reached_at: string;
+}
+
+export interface Ranking {
+  /** The best of all, as many as an answer may have. */
+  readonly rows: readonly LeaderboardRowJson[];
+  /** Block time of the height ranked. */
+  readonly timeNs: bigint;
+}
+
+/** The part of a request's context that it takes. */
+export type RankReading = Pick<RouteContext, 'snapshot' | 'chain' | 'query' | 'clock' | 'endMs'>;
+
+/** The newest ranking of a process, made once a minute of block time, whichever requests wait for it. */
+export interface Rankings {
+  of(context: RankReading): Promise<Ranking>;
+}
+
+const MINUTE_NS = 60_000_000_000n;
+
+export function createRankings(): Rankings {
+  let newest: { readonly key: string; readonly ranking: Promise<Ranking> } | undefined;
+
+  const start = (key: string, context: RankReading) => {
+    const ranking = rank(context).catch((error: unknown) => {
+      // the next request tries again
+      if (newest?.key === key) newest = undefined;
+      throw error;
+    });
+    newest = { key, ranking };
+    return newest;
+  };
+
+  return {
+    async of(context) {
+      const { generations, indexedHeight, latestBlockTimeNs } = context.snapshot;
+      const generation = generations.get(QUEST_STANDINGS.module);
+      if (generation === undefined || indexedHeight === 0) return { rows: [], timeNs: latestBlockTimeNs };
+      // one minute has one first block, whatever has been indexed of it
+      const key = `${generation} ${minuteOf(latestBlockTimeNs)}`;
+      for (;;) {
+        const known = newest?.key === key ? newest : undefined;
+        const { ranking } = known ?? start(key, context);
+        try {
+          return await ranking;
+        } catch (error) {
+          // the request that it ran for has come to its end; this one may have time left
+          if (known === undefined || context.clock.nowMs() >= context.endMs) throw error;
+        }
+      }
+    },
+  };
+}
+
+async function rank(context: RankReading): Promise<Ranking> {
+  const { height, timeNs } = await firstOfMinute(context);
+  return { rows: await bestAsOf(height, context), timeNs };
+}
+
+/** Blocks that are looked at first. */
+const FIRST_WINDOW = 256;
+const WIDER = 16;
+
+/** The first indexed block of the head's minute. Looks at no more than some times the blocks of that minute. */
+async function firstOfMinute({
+  snapshot,
+  query,
+}: RankReading): Promise<{ readonly height: number; readonly timeNs: bigint }> {
+  const { indexedHeight, firstHeight, latestBlockTimeNs } = snapshot;
+  const minuteNs = minuteOf(latestBlockTimeNs) * MINUTE_NS;
+  for (let blocks = FIRST_WINDOW; ; blocks *= WIDER) {
+    const from = Math.max(firstHeight, indexedHeight - blocks + 1);
+    const rows = await query(
+      `SELECT height, time_ns FROM blocks WHERE height >= ${uintLiteral(from)} ` +
+        `AND height <= ${uintLiteral(indexedHeight)} AND time_ns >= ${intLiteral(minuteNs)} ORDER BY height LIMIT 1`,
+    );
+    const [first] = readAll(rows, (row) => ({ height: row.u64(), timeNs: row.i64big() }));
+    const found = first ?? { height: indexedHeight, timeNs: latestBlockTimeNs };
+    if (found.height > from || from <= firstHeight) return found;
+  }
+}
+
+function minuteOf(timeNs: bigint): bigint {
+  return timeNs / MINUTE_NS;
+}
+
+/**
+ * The best accounts as of a height. Standings stand in the order of the ranking, an account's newer ones before its older
+ * ones, so that reading ends with as many accounts as are wanted, however many there are.
+ */
+async function bestAsOf(
+  height: number,
+  { snapshot, chain, query }: RankReading,
+): Promise<readonly LeaderboardRowJson[]> {
+  const left = [...new Set([...chain.market.serviceAccounts, ...chain.moduleAccounts])];
+  const others = left.length === 0 ? '' : ` AND account NOT IN (${left.map(quote).join(', ')})`;
+  const rows = await query(
+    `SELECT missing, height, account, time_ns FROM ${QUEST_STANDINGS.name} ` +
+      `WHERE ${asOf(snapshot, QUEST_STANDINGS, height)}${others} ` +
+      `ORDER BY missing, height, account LIMIT 1 BY account LIMIT ${uintLiteral(MAX_LIMIT)}`,
+  );
+  return readAll(rows, (row) => ({
+    missing: row.u8(),
+    height: row.u64(),
+    account: parseAddress(row.string(), chain.hrp),
+    timeNs: row.i64big(),
+  })).map(({ missing, height: reached, account, timeNs }, i) =>
+    rowJson(i + 1, account, QUESTS.length - missing, reached, timeNs),
+  );
+}
+
+function rowJson(
+  rank: number,
+  { bech32, evmAddress }: AccountAddress,
+  completed: number,
+  height: number,
+  timeNs: bigint,
+): LeaderboardRowJson {
+  return {
+    rank,
+    address: bech32,
+    evm_address: evmAddress,
+    completed,
+    reached_height: height,
+    reached_at: formatTimeNs(timeNs),
+  };
+}
