@@ -1,3 +1,16 @@
+CREATE TABLE account_days
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `account` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `day` UInt32 CODEC(Delta(4), ZSTD(1)),
+    `is_new` UInt8 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (account, height)
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
 CREATE TABLE account_events
 (
     `generation` UInt32 CODEC(ZSTD(1)),
@@ -751,6 +764,62 @@ ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (height, module)
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
+CREATE TABLE network_counts
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `time_ns` Int64 CODEC(Delta(8), ZSTD(1)),
+    `day` UInt32 CODEC(Delta(4), ZSTD(1)),
+    `transactions` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `evm_transactions` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `accounts` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `active_addresses` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `assets` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `community_assets` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `settlements_settled` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `distributions` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `distributed_stable` Int256 CODEC(ZSTD(1)),
+    `swaps` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `liquidity_adds` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `loans_repaid` UInt64 CODEC(Delta(8), ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY height
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE network_days
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `day` UInt32 CODEC(Delta(4), ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `transactions` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `active_addresses` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `swaps` UInt64 CODEC(Delta(8), ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (day, height)
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE MATERIALIZED VIEW network_days_view TO network_days
+(
+    `generation` UInt32,
+    `day` UInt32,
+    `height` UInt64,
+    `transactions` UInt64,
+    `active_addresses` UInt64,
+    `swaps` UInt64
+)
+AS SELECT
+    generation,
+    day,
+    height,
+    transactions,
+    active_addresses,
+    swaps
+FROM network_counts;
 
 CREATE TABLE positions
 (

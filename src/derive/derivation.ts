@@ -184,6 +184,8 @@ export interface VersionReader {
     read: (row: RowReader) => void,
     only?: readonly [column: string, text: string],
   ): Promise<void>;
+  /** The row of a table without a key that has the greatest height; none where it has no rows. */
+  newest(table: DerivedTable, columns: readonly string[], read: (row: RowReader) => void): Promise<void>;
   /** Rows of a table without a key. */
   rows(table: DerivedTable, columns: readonly string[], read: (row: RowReader) => void): Promise<void>;
 }

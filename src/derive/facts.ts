@@ -12,7 +12,7 @@ export interface BlockFacts {
   readonly failedTxs: readonly FailedTxFact[];
   /** Every tx, failed included. */
   readonly txCount: number;
-  /** Those that have an Ethereum message. */
+  /** Those whose first message is an Ethereum one, so that their `evm` is not null; 0 where no module asked for evmTxs. */
   readonly evmTxCount: number;
   /** Logs of the contracts that a module asked for, in the order of txs and logs; of other contracts there may be some too. */
   readonly logs: readonly LogFact[];

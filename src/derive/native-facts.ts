@@ -40,7 +40,7 @@ export function readNativeFacts(
     height,
     timeNs,
     txCount,
-    evmTxCount: more.evm.get(height)?.txs.size ?? 0,
+    evmTxCount: more.evm.get(height)?.count ?? 0,
     events: inOrderOfDerivation(events.get(height) ?? []),
     failedTxs: failed.get(height) ?? [],
     logs: more.logs.get(height)?.sort(byLog) ?? [],
@@ -79,8 +79,8 @@ function failureKey(height: number, txIndex: number): string {
 }
 
 interface EvmTxsOfHeight {
-  /** Indexes of those with an Ethereum message. */
-  readonly txs: Set<number>;
+  /** Whose first message is an Ethereum one. */
+  count: number;
   readonly succeeded: EvmTxFact[];
 }
 
@@ -99,11 +99,12 @@ function readEvmTxs(
   for (let row = 0; row < table.rows; row++) {
     const height = heights.u64(row);
     const txIndex = txIndexes.u32(row);
-    const ofHeight = found.get(height) ?? { txs: new Set(), succeeded: [] };
+    const msgIndex = msgIndexes.u32(row);
+    const ofHeight = found.get(height) ?? { count: 0, succeeded: [] };
     found.set(height, ofHeight);
-    ofHeight.txs.add(txIndex);
+    if (msgIndex === 0) ofHeight.count++;
     if (statuses.u8(row) !== 1 || failures.has(failureKey(height, txIndex))) continue;
-    ofHeight.succeeded.push({ txIndex, msgIndex: msgIndexes.u32(row), sender: senders.hex(row) });
+    ofHeight.succeeded.push({ txIndex, msgIndex, sender: senders.hex(row) });
   }
   return found;
 }

@@ -10,6 +10,7 @@ import { delegation } from './delegation/module.ts';
 import { dex } from './dex/module.ts';
 import { encumbrance } from './encumbrance/module.ts';
 import type { Module } from './module.ts';
+import { network } from './network/module.ts';
 import { payout } from './payout/module.ts';
 import { quests } from './quests/module.ts';
 import { reconciliation } from './reconciliation/module.ts';
@@ -32,6 +33,7 @@ export const MODULES: readonly Module[] = [
   waterfall,
   bridge,
   dex,
+  network,
   quests,
   reconciliation,
   activity,

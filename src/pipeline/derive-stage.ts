@@ -253,6 +253,12 @@ function versionReader(store: Store, { height, generations }: Checkpoint): Versi
       );
       while (!rows.done) read(rows);
     },
+    async newest({ name, module }, columns, read) {
+      const rows = await rowsOf(
+        `SELECT ${columns.map(identifier).join(', ')} FROM ${identifier(name)} WHERE ${conditionOf(module)} ORDER BY height DESC LIMIT 1`,
+      );
+      if (!rows.done) read(rows);
+    },
     async rows({ name, module }, columns, read) {
       const rows = await rowsOf(
         `SELECT ${columns.map(identifier).join(', ')} FROM ${identifier(name)} WHERE ${conditionOf(module)}`,

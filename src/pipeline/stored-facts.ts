@@ -336,7 +336,7 @@ async function readEvmTxCounts(
   if (!evmTxs) return counts;
   const row = await ask(
     store,
-    `SELECT height, uniqExact(tx_index) FROM evm_txs WHERE ${heights} GROUP BY height`,
+    `SELECT height, count() FROM evm_txs WHERE ${heights} AND msg_index = 0 GROUP BY height`,
   );
   while (!row.done) counts.set(row.u64(), row.u64());
   return counts;

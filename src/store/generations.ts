@@ -22,7 +22,7 @@ type Generations = Pick<Checkpoint, 'generations' | 'tableGenerations'>;
 export async function generationTables(store: Store): Promise<readonly string[]> {
   const rows = new RowReader(
     await store.query(`SELECT table FROM system.columns
-WHERE database = currentDatabase() AND name = 'generation' AND table NOT LIKE '%\\_local' ORDER BY table`),
+WHERE database = currentDatabase() AND name = 'generation' AND table NOT LIKE '%\\_local' AND table NOT LIKE '%\\_view' ORDER BY table`),
   );
   const tables: string[] = [];
   while (!rows.done) tables.push(rows.string());

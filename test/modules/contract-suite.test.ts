@@ -46,9 +46,9 @@ const heights = (seed: number, count: number, last = BLOCKS - 1): number[] => {
   return [...new Set(found)].sort((a, b) => a - b);
 };
 
-/** Those that derivations write; sums over ranges of heights are made by the store. */
-const TABLES = DERIVATIONS.flatMap(({ tables, rollUps = [] }) => {
-  const sums = new Set(rollUps.map(({ table }) => table.name));
+/** Those that derivations write; sums over ranges of heights, and what views fill, are made by the store. */
+const TABLES = DERIVATIONS.flatMap(({ tables, rollUps = [], views = [] }) => {
+  const sums = new Set([...rollUps.map(({ table }) => table), ...views].map(({ name }) => name));
   return tables.filter(({ name }) => !sums.has(name));
 });
 

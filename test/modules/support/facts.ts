@@ -1,6 +1,6 @@
 import { splitRange } from '../../../src/chain/envelope.ts';
 import { askChainFacts } from '../../../src/chain/facts.ts';
-import { ETHEREUM_TYPE_URLS } from '../../../src/core/parameters.ts';
+import { ETHEREUM_TYPE_URLS, REFERENCE_NAMESPACE } from '../../../src/core/parameters.ts';
 import { createDecoder } from '../../../src/decode/decoder.ts';
 import type { BlockFacts, FactFilter } from '../../../src/derive/facts.ts';
 import { readNativeFacts } from '../../../src/derive/native-facts.ts';
@@ -18,6 +18,7 @@ export async function factsOf(
   const { hrp = '', evmDenom = '', moduleAccounts, descriptorSet } = told;
   const decoder = createDecoder({
     hrp,
+    namespace: REFERENCE_NAMESPACE,
     evmDenom,
     moduleAccounts,
     ethereumTypeUrls: ETHEREUM_TYPE_URLS,

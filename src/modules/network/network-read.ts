@@ -1,0 +1,93 @@
+import { asOf } from '../../api/as-of.ts';
+import type { RouteContext } from '../../api/route.ts';
+import { readAll } from '../../api/rows.ts';
+import { quote, uintLiteral } from '../../store/sql.ts';
+import { ACCOUNT_DAYS, NETWORK_COUNTS, NETWORK_DAYS, TOTALS, type Total } from './tables.ts';
+
+type Reading = Pick<RouteContext, 'snapshot' | 'query'>;
+
+export type NetworkTotals = Readonly<Record<Total, number>> & { readonly distributed_stable: string };
+
+const NOTHING = {
+  ...(Object.fromEntries(TOTALS.map((name) => [name, 0])) as Record<Total, number>),
+  distributed_stable: '0',
+};
+
+/** As of the snapshot. Accounts without `moduleAccounts` (canonical bech32). */
+export async function networkTotals(
+  context: Reading,
+  moduleAccounts: readonly string[],
+): Promise<NetworkTotals> {
+  const { snapshot } = context;
+  if (!snapshot.generations.has(NETWORK_COUNTS.module)) return NOTHING;
+  const [rows, modules] = await Promise.all([
+    context.query(
+      `SELECT distributed_stable, ${TOTALS.join(', ')} FROM ${NETWORK_COUNTS.name} ` +
+        `WHERE ${asOf(snapshot, NETWORK_COUNTS)} ORDER BY height DESC LIMIT 1`,
+    ),
+    countedAccounts(context, moduleAccounts),
+  ]);
+  const [totals = NOTHING] = readAll(rows, (row) => ({
+    distributed_stable: String(row.i256()),
+    ...(Object.fromEntries(TOTALS.map((name) => [name, 0])) as Record<Total, number>),
+    ...(Object.fromEntries(TOTALS.map((name) => [name, row.u64()])) as Record<Total, number>),
+  }));
+  return { ...totals, accounts: totals.accounts - modules };
+}
+
+/** How many of these accounts are among those that were counted. */
+async function countedAccounts({ snapshot, query }: Reading, accounts: readonly string[]): Promise<number> {
+  if (accounts.length === 0) return 0;
+  const rows = await query(
+    `SELECT count() FROM ${ACCOUNT_DAYS.name} WHERE ${asOf(snapshot, ACCOUNT_DAYS)} ` +
+      `AND account IN (${accounts.map(quote).join(', ')}) AND is_new = 1`,
+  );
+  return readAll(rows, (row) => row.u64())[0] ?? 0;
+}
+
+export interface NetworkDay {
+  readonly transactions: number;
+  readonly activeAddresses: number;
+  readonly swaps: number;
+}
+
+/**
+ * What each of `count` days (since 1970) up to `last` has seen as of the snapshot, oldest first. Each day's last row is
+ * one look-up, however many blocks it has.
+ */
+export async function networkDays(
+  { snapshot, query }: Reading,
+  last: number,
+  count: number,
+): Promise<readonly NetworkDay[]> {
+  const days = Array.from({ length: count }, (_, i) => last - count + 1 + i);
+  const none = days.map(() => ({ transactions: 0, activeAddresses: 0, swaps: 0 }));
+  if (!snapshot.generations.has(NETWORK_DAYS.module)) return none;
+  const seen = asOf(snapshot, NETWORK_DAYS);
+  const [first = 0] = days;
+  // before 1970 there is nothing
+  const conditions = [`day < ${uintLiteral(Math.max(first, 0))}`];
+  for (const day of days) if (day >= 0) conditions.push(`day = ${uintLiteral(day)}`);
+  const selects = conditions.map(
+    (condition) =>
+      `SELECT day, transactions, active_addresses, swaps FROM (SELECT * FROM ${NETWORK_DAYS.name} ` +
+      `WHERE ${seen} AND ${condition} ORDER BY day DESC, height DESC LIMIT 1)`,
+  );
+  const ends = readAll(await query(`SELECT * FROM (${selects.join(' UNION ALL ')}) ORDER BY day`), (row) => ({
+    day: row.u32(),
+    transactions: row.u64(),
+    activeAddresses: row.u64(),
+    swaps: row.u64(),
+  }));
+  const byDay = new Map(ends.map((end) => [end.day, end]));
+  let before = ends.find(({ day }) => day < first) ?? { transactions: 0, swaps: 0 };
+  return days.map((day) => {
+    const end = byDay.get(day);
+    if (end === undefined) return { transactions: 0, activeAddresses: 0, swaps: 0 };
+    const { activeAddresses } = end;
+    const transactions = end.transactions - before.transactions;
+    const swaps = end.swaps - before.swaps;
+    before = end;
+    return { transactions, activeAddresses, swaps };
+  });
+}
