@@ -62,8 +62,8 @@ export async function nextGeneration(store: Store): Promise<number> {
     await store.query('SELECT max(arrayMax(arrayConcat([0], mapValues(generations)))) FROM checkpoints'),
   ).u64();
   let newest = named;
-  for (const table of await generationTables(store)) {
-    for (const generation of await generationsIn(store, table)) newest = Math.max(newest, generation);
+  for (const [, generation] of await generationsIn(store, await generationTables(store))) {
+    newest = Math.max(newest, generation);
   }
   return newest + 1;
 }
@@ -78,14 +78,12 @@ export async function dropOtherGenerations(
   step: Step = noStep,
 ): Promise<boolean> {
   let hasDropped = false;
-  for (const table of await generationTables(store)) {
-    for (const generation of await generationsIn(store, table)) {
-      const drop = await dropStatement(store, checkpoint, table, generation);
-      if (drop === undefined) continue;
-      step('generation:drop', table);
-      await store.command(drop);
-      hasDropped = true;
-    }
+  for (const [table, generation] of await generationsIn(store, await generationTables(store))) {
+    const drop = await dropStatement(store, checkpoint, table, generation);
+    if (drop === undefined) continue;
+    step('generation:drop', table);
+    await store.command(drop);
+    hasDropped = true;
   }
   return hasDropped;
 }
@@ -110,11 +108,19 @@ async function dropStatement(
   return `DELETE FROM ${identifier(table)} WHERE ${others} SETTINGS lightweight_deletes_sync = 2`;
 }
 
-async function generationsIn(store: Store, table: string): Promise<readonly number[]> {
-  const rows = new RowReader(
-    await store.query(`SELECT generation FROM ${identifier(table)} GROUP BY generation ORDER BY generation`),
+/** The generations that have rows in each of the tables, in order; one statement, as every start asks. */
+async function generationsIn(
+  store: Store,
+  tables: readonly string[],
+): Promise<readonly (readonly [table: string, generation: number])[]> {
+  if (tables.length === 0) return [];
+  const selects = tables.map(
+    (table, i) => `SELECT toUInt32(${i}) AS i, generation FROM ${identifier(table)} GROUP BY generation`,
   );
-  const generations: number[] = [];
-  while (!rows.done) generations.push(rows.u32());
-  return generations;
+  const rows = new RowReader(await store.query(selects.join('\nUNION ALL\n')));
+  const found: (readonly [table: number, generation: number])[] = [];
+  while (!rows.done) found.push([rows.u32(), rows.u32()]);
+  return found
+    .sort(([a, one], [b, other]) => a - b || one - other)
+    .map(([i, generation]) => [tables[i] ?? '', generation]);
 }
