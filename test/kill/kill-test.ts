@@ -19,9 +19,9 @@ export interface KillTest {
 /** What a run may index before it is killed; it is some hundreds, as a rule. */
 const BLOCKS_A_KILL = 5_000;
 /** Of blocks that take more to decode, in smaller commits. */
-const MODULE_BLOCKS_A_KILL = 350;
+const MODULE_BLOCKS_A_KILL = 220;
 /** The chain's end is put so far behind the last commit. */
-const BLOCKS_AFTER = 1_000;
+const BLOCKS_AFTER = 400;
 
 /** Kills one backfill of the recorded chain, made long, `kills` times; see killAndCompare. */
 export async function runKillTest(
@@ -39,7 +39,7 @@ export async function runKillTest(
   }
 }
 
-/** The same with a chain of the reference chain's workload, which has rows in every module's tables. */
+/** The same with a chain of the reference chain's workload, which has rows in every table, the modules' too. */
 export async function runModuleKillTest(
   kills: number,
   seed: number,

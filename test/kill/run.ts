@@ -1,26 +1,34 @@
 import { deepStrictEqual } from 'node:assert';
 import { parseArgs } from 'node:util';
 import { killCommands } from '../support/command.ts';
-import { runKillTest } from './kill-test.ts';
+import { runKillTest, runModuleKillTest } from './kill-test.ts';
 import { PHASES } from './schedule.ts';
 
 /**
- * `npm run test:kill -- --kills N [--seed S]`: exit code 0 when the killed store is that of an undisturbed run and, from
- * 20 kills on, every phase had one.
+ * `npm run test:kill -- --kills N [--seed S] [--modules]`: exit code 0 when the killed store is that of an undisturbed
+ * run and, from 20 kills on, every phase had one. The chain is the recorded one made long, or with `--modules` the
+ * reference chain's workload, which has rows in every table.
  */
 
 const ALL_PHASES_FROM = 20;
 
-const { values } = parseArgs({ options: { kills: { type: 'string' }, seed: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { kills: { type: 'string' }, seed: { type: 'string' }, modules: { type: 'boolean' } },
+});
 const kills = wholeNumber('kills', values.kills ?? '25');
 const seed = wholeNumber('seed', values.seed ?? String(Date.now() % 1_000_000));
 const log = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-log(`${kills} kills, seed ${seed}: the same schedule again with --kills ${kills} --seed ${seed}`);
+const which = values.modules === true ? ' --modules' : '';
+log(`${kills} kills, seed ${seed}: the same schedule again with --kills ${kills} --seed ${seed}${which}`);
 try {
-  const { counts, killed, undisturbed } = await runKillTest(kills, seed, log);
+  const { counts, killed, undisturbed } = await (which === '' ? runKillTest : runModuleKillTest)(
+    kills,
+    seed,
+    log,
+  );
   log(`kills per phase: ${PHASES.map((phase) => `${phase} ${counts[phase]}`).join(', ')}`);
   deepStrictEqual(killed, undisturbed);
   log(`the store is that of an undisturbed run: ${undisturbed.digest.at(-1)}`);

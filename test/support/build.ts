@@ -1,8 +1,13 @@
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderInMemory } from './folder-in-memory.ts';
 
-/** Builds dist/ once before the tests, since threads and spawned commands run from there; types are the type check's. */
-export function setup(): void {
+/**
+ * Before the tests: builds dist/ once, since threads and spawned commands run from there (types are the type check's),
+ * and has them make their folders in memory where there is room. Returns what removes those.
+ */
+export function setup(): () => void {
   const root = join(import.meta.dirname, '..', '..');
   execFileSync(
     process.execPath,
@@ -12,4 +17,8 @@ export function setup(): void {
       stdio: 'inherit',
     },
   );
+  const folder = process.env.TMPDIR === undefined ? folderInMemory() : undefined;
+  if (folder === undefined) return () => undefined;
+  process.env.TMPDIR = folder;
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
