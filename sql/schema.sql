@@ -367,6 +367,46 @@ ENGINE = MergeTree
 ORDER BY sequence
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
+CREATE TABLE dex_closes
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `pair` String CODEC(ZSTD(1)),
+    `span` UInt32 CODEC(ZSTD(1)),
+    `bucket` UInt32 CODEC(Delta(4), ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `close_ns` Int64 CODEC(Delta(8), ZSTD(1)),
+    `close0` UInt256 CODEC(ZSTD(1)),
+    `close1` UInt256 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (pair, span, bucket)
+SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE MATERIALIZED VIEW dex_closes_view TO dex_closes
+(
+    `generation` UInt32,
+    `pair` String,
+    `span` UInt32,
+    `bucket` UInt32,
+    `height` UInt64,
+    `close_ns` Int64,
+    `close0` UInt256,
+    `close1` UInt256
+)
+AS SELECT
+    generation,
+    pair,
+    span,
+    toUInt32(intDiv(before_time_ns, span * 1000000000)) AS bucket,
+    height,
+    before_time_ns AS close_ns,
+    before_reserve0 AS close0,
+    before_reserve1 AS close1
+FROM dex_syncs
+ARRAY JOIN [toUInt32(60), toUInt32(600), toUInt32(3600), toUInt32(21600), toUInt32(86400)] AS span
+WHERE (before_reserve0 > 0) AND (reserve0 > 0) AND (reserve1 > 0) AND (intDiv(before_time_ns, span * 1000000000) != intDiv(time_ns, span * 1000000000));
+
 CREATE TABLE dex_mints
 (
     `generation` UInt32 CODEC(ZSTD(1)),
@@ -397,7 +437,7 @@ CREATE TABLE dex_pairs
 )
 ENGINE = MergeTree
 PARTITION BY generation
-ORDER BY (pair, height, tx_index, log_index)
+ORDER BY (token0, token1, height, tx_index, log_index)
 SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
 CREATE TABLE dex_swaps
@@ -413,28 +453,35 @@ CREATE TABLE dex_swaps
     `amount0_in` UInt256 CODEC(ZSTD(1)),
     `amount1_in` UInt256 CODEC(ZSTD(1)),
     `amount0_out` UInt256 CODEC(ZSTD(1)),
-    `amount1_out` UInt256 CODEC(ZSTD(1))
+    `amount1_out` UInt256 CODEC(ZSTD(1)),
+    `volume0` UInt256 CODEC(ZSTD(1)),
+    `volume1` UInt256 CODEC(ZSTD(1)),
+    `swaps` UInt64 CODEC(Delta(8), ZSTD(1))
 )
 ENGINE = MergeTree
 PARTITION BY generation
-ORDER BY (pair, height, tx_index, log_index)
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+ORDER BY (pair, time_ns, height, tx_index, log_index)
+SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
 CREATE TABLE dex_syncs
 (
     `generation` UInt32 CODEC(ZSTD(1)),
     `pair` String CODEC(ZSTD(1)),
+    `minute` UInt32 CODEC(Delta(4), ZSTD(1)),
     `height` UInt64 CODEC(Delta(8), ZSTD(1)),
     `tx_index` UInt32 CODEC(ZSTD(1)),
     `log_index` UInt32 CODEC(ZSTD(1)),
     `time_ns` Int64 CODEC(Delta(8), ZSTD(1)),
     `reserve0` UInt256 CODEC(ZSTD(1)),
-    `reserve1` UInt256 CODEC(ZSTD(1))
+    `reserve1` UInt256 CODEC(ZSTD(1)),
+    `before_time_ns` Int64 CODEC(ZSTD(1)),
+    `before_reserve0` UInt256 CODEC(ZSTD(1)),
+    `before_reserve1` UInt256 CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
 PARTITION BY generation
-ORDER BY (pair, height, tx_index, log_index)
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+ORDER BY (pair, minute, height, tx_index, log_index)
+SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
 CREATE TABLE distributions
 (

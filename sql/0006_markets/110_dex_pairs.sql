@@ -12,7 +12,7 @@ CREATE TABLE IF NOT EXISTS dex_pairs
 )
 ENGINE = MergeTree
 PARTITION BY generation
-ORDER BY (pair, height, tx_index, log_index)
+ORDER BY (token0, token1, height, tx_index, log_index)
 SETTINGS
     index_granularity = 1024,
     min_rows_to_fsync_after_merge = 1,

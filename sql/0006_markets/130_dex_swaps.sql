@@ -1,4 +1,5 @@
--- Swaps of pairs: what went in and out, in base units of each token.
+-- Swaps of pairs: what went in and out, in base units of each token; volume0, volume1 (in + out, modulo 2^256) and swaps
+-- add up the pair's, this one included.
 CREATE TABLE IF NOT EXISTS dex_swaps
 (
     generation UInt32 CODEC(ZSTD(1)),
@@ -12,13 +13,16 @@ CREATE TABLE IF NOT EXISTS dex_swaps
     amount0_in UInt256 CODEC(ZSTD(1)),
     amount1_in UInt256 CODEC(ZSTD(1)),
     amount0_out UInt256 CODEC(ZSTD(1)),
-    amount1_out UInt256 CODEC(ZSTD(1))
+    amount1_out UInt256 CODEC(ZSTD(1)),
+    volume0 UInt256 CODEC(ZSTD(1)),
+    volume1 UInt256 CODEC(ZSTD(1)),
+    swaps UInt64 CODEC(Delta, ZSTD(1))
 )
 ENGINE = MergeTree
 PARTITION BY generation
-ORDER BY (pair, height, tx_index, log_index)
+ORDER BY (pair, time_ns, height, tx_index, log_index)
 SETTINGS
-    index_granularity = 512,
+    index_granularity = 128,
     min_rows_to_fsync_after_merge = 1,
     old_parts_lifetime = 60,
     cleanup_delay_period = 1,

@@ -186,6 +186,17 @@ export interface VersionReader {
   ): Promise<void>;
   /** The row of a table without a key that has the greatest height; none where it has no rows. */
   newest(table: DerivedTable, columns: readonly string[], read: (row: RowReader) => void): Promise<void>;
+  /**
+   * Of rows of a table without a key, the last one for each text of a column, ordered by that text: the greatest by the
+   * columns of `order`. `read` as in latest.
+   */
+  lastOfEach(
+    table: DerivedTable,
+    by: string,
+    order: readonly string[],
+    columns: readonly string[],
+    read: (row: RowReader) => void,
+  ): Promise<void>;
   /** Rows of a table without a key. */
   rows(table: DerivedTable, columns: readonly string[], read: (row: RowReader) => void): Promise<void>;
 }

@@ -259,6 +259,14 @@ function versionReader(store: Store, { height, generations }: Checkpoint): Versi
       );
       if (!rows.done) read(rows);
     },
+    async lastOfEach({ name, module }, by, order, columns, read) {
+      const [values, places] = [columns, order].map((names) => names.map(identifier).join(', '));
+      const rows = await rowsOf(
+        `SELECT argMax(tuple(${values}), tuple(${places})) FROM ${identifier(name)} WHERE ${conditionOf(module)} ` +
+          `GROUP BY ${identifier(by)} ORDER BY ${identifier(by)}`,
+      );
+      while (!rows.done) read(rows);
+    },
     async rows({ name, module }, columns, read) {
       const rows = await rowsOf(
         `SELECT ${columns.map(identifier).join(', ')} FROM ${identifier(name)} WHERE ${conditionOf(module)}`,

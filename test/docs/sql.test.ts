@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chainSection } from '../../src/devnet/chain-section.ts';
 import { openFolderReader } from '../../src/engine/folder-reader.ts';
 import type { SqlReader } from '../../src/engine/reader.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
@@ -23,7 +24,8 @@ beforeAll(async () => {
   const data = join(folder.path, 'data');
   const node = await startDevnetNode({ seed: 6, blocks: BLOCKS });
   const stores = await openEmbedded({ folder: data });
-  await indexInto(stores, { source: node.source, toHeight: BLOCKS });
+  const parameters = chainSection(node.devnet.app.parameters);
+  await indexInto(stores, { source: node.source, toHeight: BLOCKS, parameters });
   await stores.close();
   await node.close();
   reader = await openFolderReader(data, () => {});
@@ -154,7 +156,7 @@ describe('the queries', () => {
   });
 
   it('DEX candles: open and close within high and low', async () => {
-    for (const { open, high, low, close, pair } of await run('DEX candles from evm_logs')) {
+    for (const { open, high, low, close, pair } of await run('DEX candles')) {
       expect(pair).toMatch(/^0x[0-9a-f]{40}$/);
       for (const price of [open, close]) {
         expect(Number(price)).toBeLessThanOrEqual(Number(high));

@@ -23,7 +23,10 @@ const TABLES = [...MODULES.flatMap(({ derivation }) => derivation?.tables ?? [])
   ({ name }) => name,
 );
 /** Made by the store, without a step of their own. */
-const SUMS = MODULES.flatMap(({ derivation }) => derivation?.rollUps ?? []).map(({ table }) => table.name);
+const SUMS = MODULES.flatMap(({ derivation }) => [
+  ...(derivation?.rollUps ?? []).map(({ table }) => table.name),
+  ...(derivation?.views ?? []).map(({ name }) => name),
+]);
 /** What a chain that tells the truth has no rows in. */
 const EMPTY = ['drift'];
 

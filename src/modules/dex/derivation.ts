@@ -1,8 +1,9 @@
 import { hexToBytes } from '../../core/bytes.ts';
 import type { Derivation } from '../../derive/derivation.ts';
 import type { BlockFacts, LogFact } from '../../derive/facts.ts';
+import { minuteOf } from './chart.ts';
 import { dataAddress, MINT, PAIR_CREATED, SWAP, SYNC, topicAddress, words } from './logs.ts';
-import { DEX_MINTS, DEX_PAIRS, DEX_SWAPS, DEX_SYNCS } from './tables.ts';
+import { DEX_CLOSES, DEX_MINTS, DEX_PAIRS, DEX_SWAPS, DEX_SYNCS } from './tables.ts';
 
 /** What other modules see: the configured factory's pairs. */
 export interface DexState {
@@ -15,12 +16,27 @@ interface Pair {
   readonly pair: string;
   readonly token0: string;
   readonly token1: string;
+  /** The last Sync of two reserves. */
+  last: Sync | undefined;
+  /** As in DEX_SWAPS. */
+  volume0: bigint;
+  volume1: bigint;
+  swaps: number;
 }
+
+interface Sync {
+  readonly timeNs: bigint;
+  readonly reserve0: bigint;
+  readonly reserve1: bigint;
+}
+
+const ORDER = ['height', 'tx_index', 'log_index'];
 
 /** Pairs of the configured factory, their reserves, swaps and liquidity (modules.md rule 15, logs). */
 export const dexDerivation: Derivation<DexState> = {
   module: 'dex',
-  tables: [DEX_PAIRS, DEX_SYNCS, DEX_SWAPS, DEX_MINTS],
+  tables: [DEX_PAIRS, DEX_SYNCS, DEX_SWAPS, DEX_MINTS, DEX_CLOSES],
+  views: [DEX_CLOSES],
   reads: [],
   dependsOn: ['evm_factory'],
   open({ parameters, table }) {
@@ -37,11 +53,7 @@ export const dexDerivation: Derivation<DexState> = {
       const address = dataAddress(log, 0);
       if (address === undefined || log.topics.length < 3 || pairs.has(address)) return;
       const [, token0, token1] = log.topics;
-      const pair = {
-        pair: `0x${address}`,
-        token0: `0x${topicAddress(token0)}`,
-        token1: `0x${topicAddress(token1)}`,
-      };
+      const pair = newPair(`0x${address}`, `0x${topicAddress(token0)}`, `0x${topicAddress(token1)}`);
       pairs.set(address, pair);
       const { columns } = tables.pairs;
       columns.pair.text(pair.pair);
@@ -51,22 +63,35 @@ export const dexDerivation: Derivation<DexState> = {
       tables.pairs.rows++;
     };
 
-    const synced = ({ pair }: Pair, log: LogFact, block: BlockFacts): void => {
+    const synced = (pair: Pair, log: LogFact, block: BlockFacts): void => {
       const [reserve0, reserve1] = words(log);
       if (reserve0 === undefined || reserve1 === undefined) return;
+      const { timeNs } = block;
+      const sync = { timeNs, reserve0, reserve1 };
+      const { last } = pair;
+      const isSameMinute = last !== undefined && minuteOf(last.timeNs) === minuteOf(timeNs);
+      const before = isPrice(sync) && isSameMinute ? undefined : last;
       const { columns } = tables.syncs;
-      columns.pair.text(pair);
+      columns.pair.text(pair.pair);
+      columns.minute.u32(Number(minuteOf(timeNs)));
       place(columns, log, block);
       columns.reserve0.u256be(word(reserve0));
       columns.reserve1.u256be(word(reserve1));
+      columns.before_time_ns.i64big(before?.timeNs ?? 0n);
+      columns.before_reserve0.u256be(word(before?.reserve0 ?? 0n));
+      columns.before_reserve1.u256be(word(before?.reserve1 ?? 0n));
       tables.syncs.rows++;
+      if (isPrice(sync)) pair.last = sync;
     };
 
-    const swapped = ({ pair }: Pair, log: LogFact, block: BlockFacts): void => {
+    const swapped = (pair: Pair, log: LogFact, block: BlockFacts): void => {
       const [in0, in1, out0, out1] = words(log);
       if (in0 === undefined || in1 === undefined || out0 === undefined || out1 === undefined) return;
+      pair.volume0 = BigInt.asUintN(256, pair.volume0 + in0 + out0);
+      pair.volume1 = BigInt.asUintN(256, pair.volume1 + in1 + out1);
+      pair.swaps++;
       const { columns } = tables.swaps;
-      columns.pair.text(pair);
+      columns.pair.text(pair.pair);
       place(columns, log, block);
       columns.sender.text(`0x${topicAddress(log.topics[1])}`);
       columns.recipient.text(`0x${topicAddress(log.topics[2])}`);
@@ -74,6 +99,9 @@ export const dexDerivation: Derivation<DexState> = {
       columns.amount1_in.u256be(word(in1));
       columns.amount0_out.u256be(word(out0));
       columns.amount1_out.u256be(word(out1));
+      columns.volume0.u256be(word(pair.volume0));
+      columns.volume1.u256be(word(pair.volume1));
+      columns.swaps.u64(pair.swaps);
       tables.swaps.rows++;
     };
 
@@ -115,14 +143,43 @@ export const dexDerivation: Derivation<DexState> = {
         }
       },
       endBlock: () => undefined,
-      restore: (versions) =>
-        versions.rows(DEX_PAIRS, ['pair', 'token0', 'token1'], (row) => {
-          const pair = { pair: row.string(), token0: row.string(), token1: row.string() };
+      async restore(versions) {
+        await versions.rows(DEX_PAIRS, ['pair', 'token0', 'token1'], (row) => {
+          const pair = newPair(row.string(), row.string(), row.string());
           pairs.set(pair.pair.slice(2), pair);
-        }),
+        });
+        const reserves = ['reserve0', 'reserve1', 'before_reserve0', 'before_reserve1'];
+        const syncs = ['pair', 'time_ns', 'before_time_ns', ...reserves];
+        await versions.lastOfEach(DEX_SYNCS, 'pair', ORDER, syncs, (row) => {
+          const pair = pairs.get(row.string().slice(2));
+          const [timeNs, beforeNs] = [row.i64big(), row.i64big()];
+          const last = { timeNs, reserve0: row.u256(), reserve1: row.u256() };
+          const before = { timeNs: beforeNs, reserve0: row.u256(), reserve1: row.u256() };
+          if (pair !== undefined) pair.last = [last, before].find(isPrice);
+        });
+        await versions.lastOfEach(
+          DEX_SWAPS,
+          'pair',
+          ORDER,
+          ['pair', 'volume0', 'volume1', 'swaps'],
+          (row) => {
+            const pair = pairs.get(row.string().slice(2));
+            const sums = { volume0: row.u256(), volume1: row.u256(), swaps: row.u64() };
+            if (pair !== undefined) Object.assign(pair, sums);
+          },
+        );
+      },
     };
   },
 };
+
+function newPair(pair: string, token0: string, token1: string): Pair {
+  return { pair, token0, token1, last: undefined, volume0: 0n, volume1: 0n, swaps: 0 };
+}
+
+function isPrice({ reserve0, reserve1 }: Sync): boolean {
+  return reserve0 > 0n && reserve1 > 0n;
+}
 
 interface PlaceColumns {
   readonly height: { u64(value: number): void };

@@ -1,5 +1,6 @@
 import type { Module } from '../module.ts';
 import { dexDerivation } from './derivation.ts';
+import { pricesRoute } from './routes/prices.ts';
 
 /** The configured factory's pairs: part of the base layer, on any chain with an EVM. */
-export const dex: Module = { name: 'dex', derivation: dexDerivation, routes: [] };
+export const dex: Module = { name: 'dex', derivation: dexDerivation, routes: [pricesRoute] };

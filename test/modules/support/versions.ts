@@ -46,6 +46,16 @@ export function versionsIn(rows: Rows): VersionReader {
     async newest(table, columns, read) {
       give(table, columns, (rows.get(table.name) ?? []).slice(-1), read);
     },
+    async lastOfEach(table, by, order, columns, read) {
+      const last = new Map<string, NativeRow>();
+      for (const row of rows.get(table.name) ?? []) {
+        const key = String(row[by]);
+        const held = last.get(key);
+        if (held === undefined || compareKeys(held, row, order) < 0) last.set(key, row);
+      }
+      const sorted = [...last].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+      give(table, columns, sorted, read);
+    },
     async rows(table, columns, read) {
       give(table, columns, rows.get(table.name) ?? [], read);
     },
