@@ -50,6 +50,8 @@ export interface ApiOptions {
   readonly derivedTypes?: DerivedTypes;
   /** The modules' routes, beside the base layer's. */
   readonly routes?: readonly Route[];
+  /** The module whose rows a route answers from: where none are derived, as in a store of an older schema, it has none. */
+  readonly derivedBy?: ReadonlyMap<Route, string>;
   /** What /v1/lookup/{q} may find beside the base layer's records, in any order. */
   readonly candidates?: readonly CandidateFinder[];
   readonly deadlineMs?: number;
@@ -146,12 +148,16 @@ export function createApi(options: ApiOptions): Api {
 
   const moduleRoutes = new Set(options.routes);
 
+  const hasTables = (route: Route, { hasModuleTables, generations }: Snapshot): boolean => {
+    if (!moduleRoutes.has(route)) return true;
+    const module = options.derivedBy?.get(route);
+    return hasModuleTables && (module === undefined || generations.has(module));
+  };
+
   const contextOf = (route: Route, snapshot: Snapshot): RouteContext => {
     const endMs = clock.nowMs() + deadlineMs;
     const query = (sql: string) =>
-      snapshot.hasModuleTables || !moduleRoutes.has(route)
-        ? pool.query(sql, endMs)
-        : Promise.resolve(NO_ROWS);
+      hasTables(route, snapshot) ? pool.query(sql, endMs) : Promise.resolve(NO_ROWS);
     return {
       snapshot,
       chain: options.chain,

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import { NO_MAP } from '../store/checkpoints.ts';
+import { readFacts } from '../store/facts.ts';
 import { countedRows } from '../store/generations.ts';
 import { readSchemaVersion } from '../store/migrations.ts';
 import { SEALED_COUNTS } from '../store/seals.ts';
@@ -14,6 +15,8 @@ export const STATE_POLL_MS = 250;
 /** Keeps the newest checkpoint and the chain's head, as the indexing process stored them. */
 export interface ChainState {
   current(): Snapshot;
+  /** What the store kept of its chain when that was read first: a new configuration comes with the next commit. */
+  facts(): ReadonlyMap<string, string>;
   /** When that was read, in milliseconds since 1970. */
   readAtMs(): number;
   /** The indexing process has committed: look now instead of at the next poll. */
@@ -67,12 +70,14 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
   /** A store of an older schema is served as it is, until whoever indexes into it has brought it to the newest. */
   let hasModules = false;
   let counted = EMPTY_SNAPSHOT;
+  let facts = await readFacts(store);
 
   const read = async (): Promise<Snapshot> => {
     hasModules ||= (await readSchemaVersion(store)) >= MODULES_SCHEMA;
     const found = readSnapshot(await store.query(stateSql(hasModules)));
     if (hasModules && !isSameState(found, counted)) {
       const driftTotal = new RowReader(await store.query(driftSql(found))).u64();
+      facts = await readFacts(store);
       counted = { ...found, driftTotal };
     }
     return { ...found, hasModuleTables: hasModules, driftTotal: counted.driftTotal };
@@ -100,6 +105,7 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
 
   return {
     current: () => snapshot,
+    facts: () => facts,
     readAtMs: () => readAtMs,
     notify: () => wake.abort(),
     close: async () => {

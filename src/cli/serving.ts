@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type AnswerObserver, type Api, createApi } from '../api/api.ts';
 import { deriveCursorKey } from '../api/cursor.ts';
 import { readIdentity } from '../api/identity.ts';
-import type { Snapshot } from '../api/route.ts';
+import type { Route, Snapshot } from '../api/route.ts';
 import { type ApiServer, listenApi, type ServerOptions } from '../api/server.ts';
 import { openChainState } from '../api/state.ts';
 import { systemClock } from '../core/clock.ts';
@@ -82,6 +82,15 @@ export function urlOf(listen: ServerOptions, server: ApiServer): string {
   return `http://${host}:${server.port}`;
 }
 
+/** Of Strata's own modules: one from outside may answer from other tables than those that it derives. */
+function derivedBy(modules: readonly Module[]): ReadonlyMap<Route, string> {
+  return new Map(
+    modules
+      .filter((module) => module.derivation !== undefined && MODULES.includes(module))
+      .flatMap(({ name, routes }) => routes.map((route) => [route, name] as const)),
+  );
+}
+
 /** The API over a store, without a socket. Errors: config_invalid, store_empty, store_newer_schema. */
 export async function openApi(
   stores: StoreFactory,
@@ -135,11 +144,12 @@ async function openApiFrom(
   const api = createApi({
     readers,
     state,
-    chain: readIdentity(facts, chainId, hrp, namespace),
+    chain: readIdentity(facts, chainId, hrp, namespace, state.facts),
     derivedTypes: derivedTypes(namespace, modules),
     cursorKey: deriveCursorKey(chainId, schemaVersion),
     openapi,
     routes: modules.flatMap(({ routes }) => routes),
+    derivedBy: derivedBy(modules),
     candidates: modules.flatMap(({ candidates = [] }) => candidates),
     clock: systemClock,
     reportError: (error, target) => log.error({ err: error, target }, 'a request failed'),

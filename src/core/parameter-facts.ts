@@ -1,6 +1,6 @@
 import { canonicalAccount, parseHexAddress } from './address.ts';
 import { bytesToHex } from './bytes.ts';
-import type { ChainParameters } from './parameters.ts';
+import { type ChainParameters, REFERENCE_STABLE_DENOM } from './parameters.ts';
 
 /**
  * The parameters of a chain that a store keeps beside its blocks, as facts: processes that serve or derive again need no
@@ -26,15 +26,20 @@ export type ConfiguredParameters = Pick<
   'stableDenom' | 'evm' | 'serviceAccounts' | 'faucet'
 >;
 
-export const NOTHING_CONFIGURED: Omit<ConfiguredParameters, 'stableDenom'> = {
+export const NOTHING_CONFIGURED: ConfiguredParameters = {
+  stableDenom: undefined,
   evm: { factory: undefined, stable: undefined, wrappedNative: undefined, lendingMarket: undefined },
   serviceAccounts: [],
   faucet: undefined,
 };
 
-/** What the store is to keep from now on: the configured, else what it keeps. Accounts stay as they were written. */
+/**
+ * What the store is to keep from now on: the configured, else what it keeps. Accounts stay as they were written; the
+ * faucet, which is a service account, is kept by itself.
+ */
 export function mergeParameters(configured: ConfiguredParameters, stored: ParameterFacts): ParameterFacts {
-  const { evm, serviceAccounts, faucet } = configured;
+  const { evm, faucet } = configured;
+  const serviceAccounts = configured.serviceAccounts.filter((account) => account !== faucet);
   const given: Readonly<Record<ParameterKey, string | undefined>> = {
     stable_denom: configured.stableDenom,
     evm_factory: evm.factory,
@@ -53,7 +58,7 @@ export function mergeParameters(configured: ConfiguredParameters, stored: Parame
 }
 
 export interface MarketParameters {
-  readonly stableDenom: string | undefined;
+  readonly stableDenom: string;
   /** EIP-55. */
   readonly evm: ChainParameters['evm'];
   /** Canonical bech32, the faucet included. */
@@ -68,7 +73,7 @@ export function readParameters(facts: ParameterFacts, hrp: string): MarketParame
     (text) => canonicalAccount(text, hrp) ?? [],
   );
   return {
-    stableDenom: facts.get('stable_denom'),
+    stableDenom: facts.get('stable_denom') ?? REFERENCE_STABLE_DENOM,
     evm: {
       factory: facts.get('evm_factory'),
       stable: facts.get('evm_stable'),

@@ -12,7 +12,7 @@ export interface ChainParameters {
   readonly hrp: string | undefined;
   /** Denom of the gas token. */
   readonly gasDenom: string | undefined;
-  readonly stableDenom: string;
+  readonly stableDenom: string | undefined;
   /** EIP-55 addresses. */
   readonly evm: {
     readonly factory: string | undefined;
@@ -71,7 +71,7 @@ const schema = z.strictObject(
     namespace: word.default(REFERENCE_NAMESPACE),
     hrp: hrp.optional(),
     gas_denom: denom.optional(),
-    stable_denom: denom.default(REFERENCE_STABLE_DENOM),
+    stable_denom: denom.optional(),
     evm: z
       .strictObject(
         {

@@ -27,7 +27,10 @@ export interface Derivation<State = unknown> {
    * insert and carries its greatest height, so that repair and readers treat it as any row of that commit.
    */
   readonly views?: readonly DerivedTable[];
-  /** Its rows depend on these parameters: they are made anew in a store in which they were others. */
+  /**
+   * The parameters that it looks at, beside namespace and prefix: its rows, and those of whoever reads it, are made anew
+   * in a store in which they were others.
+   */
   readonly dependsOn?: readonly ParameterKey[];
   open(setup: DerivationSetup): OpenDerivation<State>;
 }
@@ -56,7 +59,7 @@ export interface OpenDerivation<State = unknown> {
   /** Sees every event of every module behind its handlers, whether its record is known or not. */
   seeEvent?(event: unknown, spec: EventSpec<unknown>, context: EventContext): void;
   seeFailedTx?(tx: FailedTxFact, block: BlockAt): void;
-  /** What it wants to see of blocks beside events; fixed by the parameters. */
+  /** What it wants to see of blocks beside events; fixed by the parameters. Others' wishes come with its own. */
   readonly wishes?: Wishes;
   /** Sees each block that has txs or events, behind all of its events and in the order of the modules. */
   seeBlock?(block: BlockFacts): void;

@@ -1,6 +1,7 @@
 import { isStrataError, StrataError } from '../core/errors.ts';
 import { isObject } from '../core/json.ts';
 import type { TableBlock } from '../core/tables.ts';
+import { seenParameters } from './dependencies.ts';
 import type {
   Derivation,
   DeriveParameters,
@@ -11,7 +12,7 @@ import type {
   VersionReader,
 } from './derivation.ts';
 import { DerivedTables } from './derived-tables.ts';
-import type { BlockFacts, EventFact, FactFilter } from './facts.ts';
+import type { BlockFacts, EventFact, FactFilter, LogWish } from './facts.ts';
 import { FieldError, Fields } from './fields.ts';
 
 /** Applies every module's derivation to blocks in height order, and collects their rows. */
@@ -132,7 +133,7 @@ export function createDeriver({ derivations, parameters, generations }: DeriverO
     filter: {
       eventTypes: new Set(dispatches.keys()),
       codespaces: new Set(derivations.flatMap(({ codespaces = [] }) => codespaces)),
-      logs: all.flatMap(({ wishes }) => wishes?.logs ?? []),
+      logs: [...opened].flatMap(([{ module }, { wishes }]) => checkedWishes(module, wishes?.logs ?? [])),
       transferSenders: new Set(all.flatMap(({ wishes }) => wishes?.transferSenders ?? [])),
       evmTxs: all.some(({ wishes }) => wishes?.evmTxs === true),
       accounts: all.some(({ wishes }) => wishes?.accounts === true),
@@ -162,7 +163,7 @@ function openAll(
   for (const derivation of derivations) {
     const { module, reads } = derivation;
     const setup = {
-      parameters,
+      parameters: seenParameters(parameters, derivation, derivations),
       table: tables.builder.bind(tables),
       stateOf<State>(other: Derivation<State>): State {
         const found = opened.get(other);
@@ -176,6 +177,23 @@ function openAll(
     opened.set(derivation, derivation.open(setup));
   }
   return opened;
+}
+
+const ADDRESS = /^[0-9a-f]{40}$/;
+const TOPIC = /^[0-9a-f]{64}$/;
+
+/** Errors: config_invalid for what no log has, so that nobody waits for it. */
+function checkedWishes(module: string, wishes: readonly LogWish[]): readonly LogWish[] {
+  for (const { address, topics, children } of wishes) {
+    const all = [...topics, ...(children === undefined ? [] : [children.told, ...children.topics])];
+    const wrong = ADDRESS.test(address) ? all.find((topic) => !TOPIC.test(topic)) : address;
+    if (wrong === undefined) continue;
+    throw new StrataError(
+      'config_invalid',
+      `module ${module} wishes for logs of ${wrong}: addresses are 40 and topics 64 hex digits in lower case`,
+    );
+  }
+  return wishes;
 }
 
 /** As protobuf writes full names: one that begins with a dot is of no namespace. */

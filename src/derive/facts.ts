@@ -12,9 +12,15 @@ export interface BlockFacts {
   readonly failedTxs: readonly FailedTxFact[];
   /** Every tx, failed included. */
   readonly txCount: number;
-  /** Those whose first message is an Ethereum one, so that their `evm` is not null; 0 where no module asked for evmTxs. */
+  /**
+   * Those whose first message is an Ethereum one, so that their `evm` is not null, failed included; 0 where no module asked
+   * for Ethereum messages.
+   */
   readonly evmTxCount: number;
-  /** Logs of the contracts that a module asked for, in the order of txs and logs; of other contracts there may be some too. */
+  /**
+   * Logs of txs with code 0 that a module asked for, by tx, message and log index. Of contracts that others are taken to
+   * have made there may be more than were asked for: whether a log's contract is a child is the module's to know.
+   */
   readonly logs: readonly LogFact[];
   /** Bank transfers of txs with code 0 from the senders that a module asked for, by tx and event index. */
   readonly transfers: readonly TransferFact[];
@@ -90,6 +96,7 @@ export interface FactFilter {
 /** Logs of one contract, and of those that it makes. Addresses and topics as in LogFact. */
 export interface LogWish {
   readonly address: string;
+  /** Of the first topic; no log has none of them. */
   readonly topics: readonly string[];
   /**
    * A contract that makes others tells each in a log with the topic `told`, whose data begin with the new one's address:
@@ -116,6 +123,11 @@ export const NO_MORE_FACTS = {
   evmTxs: [],
   accounts: [],
 } as const;
+
+/** By tx, message and log index: the order of logs whether a node numbers them a block, a tx or a message. */
+export function byLog(a: LogFact, b: LogFact): number {
+  return a.txIndex - b.txIndex || a.msgIndex - b.msgIndex || a.logIndex - b.logIndex;
+}
 
 /** An event as it stands in a table, before it is put into the order of derivation. */
 export interface StoredEvent extends EventFact {

@@ -68,6 +68,8 @@ function shapeProblem(module: unknown): string | undefined {
   if (typeof derivation.open !== 'function') return 'has a derivation without open()';
   if (!Array.isArray(derivation.reads)) return 'has a derivation without a list `reads`';
   if (!Array.isArray(derivation.tables)) return 'has a derivation without a list `tables`';
+  if (derivation.views !== undefined)
+    return "has a derivation with views, which Strata's own modules alone have";
   return derivation.tables.map((table) => tableProblem(table, name)).find((found) => found !== undefined);
 }
 

@@ -6,7 +6,6 @@ import {
   plainHex,
   readParameters,
 } from '../core/parameter-facts.ts';
-import { REFERENCE_STABLE_DENOM } from '../core/parameters.ts';
 import type { TableSpec } from '../core/tables.ts';
 import type { Derivation, DeriveParameters } from '../derive/derivation.ts';
 import { GENERATION_COLUMN, SHARED_TABLES } from '../derive/derived-tables.ts';
@@ -26,14 +25,11 @@ export interface ConfiguredDerivation extends Partial<ConfiguredParameters> {
 
 /** The parameters that a store is derived with, as facts, with what it keeps. */
 export function settledFacts(configured: ConfiguredDerivation, stored: ParameterFacts): ParameterFacts {
-  return mergeParameters(
-    { stableDenom: REFERENCE_STABLE_DENOM, ...NOTHING_CONFIGURED, ...configured },
-    stored,
-  );
+  return mergeParameters({ ...NOTHING_CONFIGURED, ...configured }, stored);
 }
 
 export function deriveParameters(namespace: string, facts: ParameterFacts, hrp: string): DeriveParameters {
-  const { stableDenom = REFERENCE_STABLE_DENOM, evm, serviceAccounts, faucet } = readParameters(facts, hrp);
+  const { stableDenom, evm, serviceAccounts, faucet } = readParameters(facts, hrp);
   return {
     namespace,
     hrp,

@@ -4,6 +4,7 @@ import type { ParameterFacts } from '../core/parameter-facts.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import type { TableBlock, TableSpec } from '../core/tables.ts';
 import type { DecodedRange } from '../decode/range.ts';
+import { dependenciesOf } from '../derive/dependencies.ts';
 import type { Derivation, DeriveParameters, VersionReader } from '../derive/derivation.ts';
 import { createDeriver, type Deriver } from '../derive/deriver.ts';
 import { readNativeFacts } from '../derive/native-facts.ts';
@@ -40,8 +41,9 @@ export interface DeriveStage {
    */
   open(checkpoint: Checkpoint | undefined, tools: RederiveTools): Promise<Opened>;
   /**
-   * Makes rows of modules anew (rederive.ts), all where none is named, and goes on from them. Between two ranges.
-   * Errors: config_invalid where modules are off, there is no such module, or another one reads it; those of rederive.
+   * Makes rows of modules anew (rederive.ts), all that derive here where none is named, and goes on from them. Between
+   * two ranges. Errors: config_invalid where the module is off, there is no such module, or another one reads it; those
+   * of rederive.
    */
   rederive(checkpoint: Checkpoint, module: string | undefined, tools: RederiveTools): Promise<Opened>;
   /** The rows of the next range. Errors: derive_failed. */
@@ -134,6 +136,9 @@ export function createDeriveStage(store: Store, options: DeriveOptions): DeriveS
           missing.includes(each) || (isOther && each.seesAll === true) || others.has(madeWithKey(each)),
       );
       if (toMake.length > 0) {
+        // killed behind the switch, it is not known what rows were made with: they are made once more
+        const beingMade = [...others.keys()].map((key) => [key, BEING_MADE] as const);
+        await writeFacts(store, new Map([...differences(facts, stored), ...beingMade]));
         const made = await make(
           checkpoint,
           toMake.map(({ module }) => module),
@@ -151,7 +156,9 @@ export function createDeriveStage(store: Store, options: DeriveOptions): DeriveS
       return { checkpoint: opened };
     },
     async rederive(checkpoint, module, tools) {
-      if (deriver === undefined) throw modulesOff();
+      const isKnown = derivations.some((each) => each.module === module);
+      const isActive = active.some((each) => each.module === module);
+      if (deriver === undefined || (isKnown && !isActive)) throw modulesOff();
       const modules = module === undefined ? active.map((each) => each.module) : [module];
       if (module !== undefined) checkAlone(active, module);
       return make(checkpoint, modules, tools);
@@ -175,15 +182,16 @@ function madeWithKey({ module }: Derivation): string {
   return `made_with:${module}`;
 }
 
+/** What no rows are made with. */
+const BEING_MADE = '';
+
 /** By madeWithKey, what rows depend on; modules that depend on no parameter have none. */
 function madeWith(derivations: readonly Derivation[], facts: ParameterFacts): ReadonlyMap<string, string> {
   return new Map(
     derivations.flatMap((each) => {
-      const { dependsOn = [] } = each;
-      if (dependsOn.length === 0) return [];
-      return [
-        [madeWithKey(each), JSON.stringify(dependsOn.map((key) => [key, facts.get(key) ?? null]))] as const,
-      ];
+      const keys = dependenciesOf(each, derivations);
+      if (keys.length === 0) return [];
+      return [[madeWithKey(each), JSON.stringify(keys.map((key) => [key, facts.get(key) ?? null]))] as const];
     }),
   );
 }

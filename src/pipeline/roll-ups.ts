@@ -1,5 +1,6 @@
 import { RowReader } from '../core/rowbinary.ts';
 import type { Derivation } from '../derive/derivation.ts';
+import { countRows } from '../store/repair.ts';
 import { identifier, uintLiteral } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 
@@ -18,16 +19,11 @@ export async function addRollUps(
   toHeight: number,
 ): Promise<ReadonlyMap<string, number>> {
   const added = new Map<string, number>();
+  const ofViews = new Map<string, number>();
   for (const { module, rollUps = [], views = [] } of derivations) {
     const generation = generations.get(module);
     if (generation === undefined) continue;
-    for (const { name } of views) {
-      const count =
-        `SELECT count() FROM ${identifier(name)} WHERE generation = ${uintLiteral(generation)} ` +
-        `AND height > ${uintLiteral(fromHeight)} AND height <= ${uintLiteral(toHeight)}`;
-      const rows = new RowReader(await store.query(count, { timeoutSeconds: COUNT_SECONDS })).u64();
-      added.set(name, rows);
-    }
+    for (const { name } of views) ofViews.set(name, generation);
     for (const { table, statements } of rollUps) {
       for (const statement of statements(generation, fromHeight, toHeight)) {
         await store.command(statement.insert);
@@ -37,5 +33,8 @@ export async function addRollUps(
       }
     }
   }
+  const heights = `height > ${uintLiteral(fromHeight)} AND height <= ${uintLiteral(toHeight)}`;
+  const condition = (table: string) => `generation = ${uintLiteral(ofViews.get(table) ?? 0)} AND ${heights}`;
+  for (const [name, count] of await countRows(store, [...ofViews.keys()], condition)) added.set(name, count);
   return added;
 }

@@ -31,7 +31,7 @@ export interface StoredFactsOptions {
   readonly maxRows?: number;
   /** Heights that a range may have; 5,000 by default. */
   readonly maxHeights?: number;
-  /** Pairs of height and account that are read at once; 200,000 by default. */
+  /** Pairs of height and account that are read at once, unless 64 heights have more; 500,000 by default. */
   readonly maxAccountRows?: number;
 }
 
@@ -48,11 +48,19 @@ export async function* storedFacts(store: Store, options: StoredFactsOptions): A
   const { fromHeight, toHeight } = options;
   if (fromHeight >= toHeight) return;
   const accounts = createAccountWindow(store, options);
-  let next: Promise<FactRange> | undefined = readRange(store, options, fromHeight, accounts);
+  const { maxHeights = MAX_HEIGHTS } = options;
+  /** What limits cut off is read again: a range asks for twice as many heights as the last one had at most. */
+  let heights = maxHeights;
+  const read = async (from: number): Promise<FactRange> => {
+    const range = await readRange(store, options, from, Math.min(toHeight, from + heights), accounts);
+    heights = Math.min(maxHeights, 2 * (range.toHeight - from));
+    return range;
+  };
+  let next: Promise<FactRange> | undefined = read(fromHeight);
   try {
     while (next !== undefined) {
       const range: FactRange = await next;
-      next = range.toHeight < toHeight ? readRange(store, options, range.toHeight, accounts) : undefined;
+      next = range.toHeight < toHeight ? read(range.toHeight) : undefined;
       // awaited a range later, when it may have failed long ago
       next?.catch(() => undefined);
       yield range;
@@ -66,10 +74,10 @@ async function readRange(
   store: Store,
   options: StoredFactsOptions,
   fromHeight: number,
+  wanted: number,
   accounts: AccountWindow,
 ): Promise<FactRange> {
-  const { filter, maxRows = MAX_ROWS, maxHeights = MAX_HEIGHTS } = options;
-  const wanted = Math.min(options.toHeight, fromHeight + maxHeights);
+  const { filter, maxRows = MAX_ROWS } = options;
   const [events, failed, logs, transfers, evmTxs] = await Promise.all([
     readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readEvents(store, filter, heights, limit)),
     readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readFailedTxs(store, filter, heights, limit)),
@@ -237,20 +245,24 @@ async function readLogs(
   heights: string,
   limit: number | undefined,
 ): Promise<readonly (readonly [number, LogFact])[]> {
-  if (logs.length === 0) return [];
-  const conditions = logs.flatMap(({ address, topics, children }) => [
-    logsWanted(`address = ${unhex(address)}`, [
-      ...topics,
-      ...(children === undefined ? [] : [children.told]),
-    ]),
-    ...(children === undefined ? [] : [logsWanted(childOf(address, children.told), children.topics)]),
-  ]);
+  const conditions = logs.flatMap(({ address, topics, children }) => {
+    const own = children === undefined ? topics : [...topics, children.told];
+    const ofChildren = children?.topics ?? [];
+    return [
+      ...(own.length === 0 ? [] : [logsWanted(`address = ${unhex(address)}`, own)]),
+      ...(children === undefined || ofChildren.length === 0
+        ? []
+        : [logsWanted(childOf(address, children.told), ofChildren)]),
+    ];
+  });
+  if (conditions.length === 0) return [];
   const columns =
     'height, tx_index, msg_index, log_index, address, topic_count, topic0, topic1, topic2, topic3, data';
   const row = await ask(
     store,
     `SELECT ${columns} FROM evm_logs WHERE ${heights} AND (${conditions.join(' OR ')}) ` +
-      `ORDER BY height, tx_index, log_index${limited(limit)}`,
+      `AND (height, tx_index) NOT IN (${failures(heights)}) ` +
+      `ORDER BY height, tx_index, msg_index, log_index${limited(limit)}`,
   );
   const facts: (readonly [number, LogFact])[] = [];
   while (!row.done) {
@@ -344,7 +356,7 @@ async function readEvmTxCounts(
 
 /**
  * The accounts of heights, read ahead: account_txs is ordered by account, so that each reading looks at the heights of
- * all its rows.
+ * all its rows, and the fewer there are the better.
  */
 interface AccountWindow {
   /** Those of heights (from, to], or of the first of them. Called in the order of heights. */
@@ -352,22 +364,65 @@ interface AccountWindow {
 }
 
 const NO_ACCOUNTS: ReadonlyMap<number, string[]> = new Map();
-const WINDOW_ROWS = 200_000;
+const WINDOW_ROWS = 500_000;
+/** Heights whose rows are counted together, so that a window is cut before it is read. */
+const COUNTED_HEIGHTS = 64;
 
 function createAccountWindow(store: Store, options: StoredFactsOptions): AccountWindow {
   const { filter, maxAccountRows = WINDOW_ROWS } = options;
   let window: RowsByHeight<string> = { toHeight: options.fromHeight, byHeight: NO_ACCOUNTS };
+  let counts: Promise<readonly RowsUpTo[]> | undefined;
   return {
     async read(fromHeight, toHeight) {
       if (!filter.accounts) return { toHeight, byHeight: NO_ACCOUNTS };
       if (window.toHeight <= fromHeight) {
-        window = await readUpTo(fromHeight, options.toHeight, maxAccountRows, (heights, limit) =>
+        counts ??= countAccounts(store, options);
+        const wanted = endOfWindow(await counts, fromHeight, options.toHeight, maxAccountRows);
+        window = await readUpTo(fromHeight, wanted, maxAccountRows, (heights, limit) =>
           readAccounts(store, heights, limit),
         );
       }
       return { toHeight: Math.min(toHeight, window.toHeight), byHeight: window.byHeight };
     },
   };
+}
+
+interface RowsUpTo {
+  readonly toHeight: number;
+  /** Behind the entry before. */
+  readonly rows: number;
+}
+
+async function countAccounts(
+  store: Store,
+  { fromHeight, toHeight }: StoredFactsOptions,
+): Promise<readonly RowsUpTo[]> {
+  const row = await ask(
+    store,
+    `SELECT toUInt64(intDiv(height - 1, ${COUNTED_HEIGHTS}) + 1) * ${COUNTED_HEIGHTS} AS last, count() ` +
+      `FROM account_txs WHERE ${heightsBetween(fromHeight, toHeight)} GROUP BY last ORDER BY last`,
+  );
+  const counts: RowsUpTo[] = [];
+  while (!row.done) counts.push({ toHeight: row.u64(), rows: row.u64() });
+  return counts;
+}
+
+/** Up to where there are at most so many rows, in whole entries; one of them at least. */
+function endOfWindow(
+  counts: readonly RowsUpTo[],
+  fromHeight: number,
+  toHeight: number,
+  maxRows: number,
+): number {
+  let rows = 0;
+  let end: number | undefined;
+  for (const each of counts) {
+    if (each.toHeight <= fromHeight) continue;
+    rows += each.rows;
+    if (end !== undefined && rows > maxRows) return Math.min(end, toHeight);
+    end = each.toHeight;
+  }
+  return toHeight;
 }
 
 async function readAccounts(
@@ -379,8 +434,9 @@ async function readAccounts(
     store,
     `SELECT DISTINCT height, account FROM account_txs WHERE ${heights} ORDER BY height${limited(limit)}`,
   );
+  const known = new Map<string, string>();
   const accounts: (readonly [number, string])[] = [];
-  while (!row.done) accounts.push([row.u64(), row.string()]);
+  while (!row.done) accounts.push([row.u64(), shared(known, row.string())]);
   return accounts;
 }
 

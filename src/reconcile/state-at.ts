@@ -1,4 +1,5 @@
 import { asOf, latestVersions } from '../api/as-of.ts';
+import { areModulesOn } from '../core/base-modules.ts';
 import { StrataError } from '../core/errors.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import type { DerivedTable } from '../core/tables.ts';
@@ -59,7 +60,7 @@ export async function openStateAt(
     );
   }
   const { generations } = checkpoint;
-  if (generations.size === 0) return undefined;
+  if (!areModulesOn(generations)) return undefined;
   const timeNs = at === checkpoint.height ? checkpoint.blockTimeNs : await blockTimeNs(store, at);
   return { timeNs, state: stateAt(store, generations, at) };
 }

@@ -49,15 +49,13 @@ export function clusterStatements(sql: string, database: string, options: Cluste
   const table = /^CREATE TABLE (IF NOT EXISTS )?(\w+)\s*\(/.exec(text);
   if (table !== null) return createTables(text, table, database, options);
 
-  const view =
-    /^CREATE MATERIALIZED VIEW IF NOT EXISTS (\w+) TO (\w+) AS\s+([\s\S]*?)\bFROM (\w+)\b([\s\S]*)$/.exec(
-      text,
-    );
+  const view = /^CREATE MATERIALIZED VIEW IF NOT EXISTS (\w+) TO (\w+) AS\s+([\s\S]*\bFROM \w[\s\S]*)$/.exec(
+    text,
+  );
   if (view !== null) {
-    const [, name, target, select, source, rest] = view;
-    return [
-      `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} ${on} TO ${target}_local AS\n${select}FROM ${source}_local${rest}`,
-    ];
+    const [, name, target, select = ''] = view;
+    const local = select.replace(/\bFROM (\w+)\b/g, 'FROM $1_local');
+    return [`CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} ${on} TO ${target}_local AS\n${local}`];
   }
   const plainView = /^(CREATE (?:OR REPLACE )?VIEW (?:IF NOT EXISTS )?\w+)([\s\S]*)$/.exec(text);
   if (plainView !== null) return [`${plainView[1]} ${on}${plainView[2]}`];

@@ -18,15 +18,31 @@ const NO_GENERATION = 0;
 
 type Generations = Pick<Checkpoint, 'generations' | 'tableGenerations'>;
 
-/** The tables of modules, shared ones included, by name. */
+/** The tables of modules, shared ones and targets of views included, by name. Views have the column too, and are none. */
 export async function generationTables(store: Store): Promise<readonly string[]> {
   const rows = new RowReader(
     await store.query(`SELECT table FROM system.columns
-WHERE database = currentDatabase() AND name = 'generation' AND table NOT LIKE '%\\_local' AND table NOT LIKE '%\\_view' ORDER BY table`),
+WHERE database = currentDatabase() AND name = 'generation' AND table NOT LIKE '%\\_local'
+AND table NOT IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%View')
+ORDER BY table`),
   );
   const tables: string[] = [];
   while (!rows.done) tables.push(rows.string());
   return tables;
+}
+
+/**
+ * Tables that materialised views fill, by name. A row of theirs stands for one insert, so that another way of filling the
+ * same store gives other rows of the same sense.
+ */
+export async function viewTargets(store: Store): Promise<ReadonlySet<string>> {
+  const rows = new RowReader(
+    await store.query(`SELECT DISTINCT extract(create_table_query, ' TO (?:\`?\\\\w+\`?\\\\.)?\`?(\\\\w+)\`?')
+FROM system.tables WHERE database = currentDatabase() AND engine = 'MaterializedView'`),
+  );
+  const targets = new Set<string>();
+  while (!rows.done) targets.add(rows.string().replace(/_local$/, ''));
+  return targets;
 }
 
 /** The condition on the rows of a table that a checkpoint counts; undefined where it counts all. */

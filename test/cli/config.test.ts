@@ -89,7 +89,7 @@ describe('defaults', () => {
         namespace: 'aeva',
         hrp: undefined,
         gasDenom: undefined,
-        stableDenom: 'uusd',
+        stableDenom: undefined,
         evm: { factory: undefined, stable: undefined, wrappedNative: undefined, lendingMarket: undefined },
         serviceAccounts: [],
         faucet: undefined,

@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { splitRange } from '../../src/chain/envelope.ts';
-import { createDecoder } from '../../src/decode/decoder.ts';
-import { plainParameters } from '../../src/derive/derivation.ts';
-import { createDeriver } from '../../src/derive/deriver.ts';
-import type { BlockFacts, FactFilter } from '../../src/derive/facts.ts';
-import { readNativeFacts } from '../../src/derive/native-facts.ts';
+import { isBaseModule } from '../../src/core/base-modules.ts';
+import { RowReader } from '../../src/core/rowbinary.ts';
+import { chainSection } from '../../src/devnet/chain-section.ts';
 import { MODULES } from '../../src/modules/modules.ts';
 import type { Indexing } from '../../src/pipeline/indexing.ts';
-import { storedFacts } from '../../src/pipeline/stored-facts.ts';
 import { createWriter, type Writer } from '../../src/pipeline/writer.ts';
 import { type Checkpoint, readCheckpoint, replaceCheckpoint } from '../../src/store/checkpoints.ts';
 import { deepDigests } from '../../src/store/deep-digests.ts';
-import { readDescriptorSets, readFacts } from '../../src/store/facts.ts';
 import { countedRows } from '../../src/store/generations.ts';
 import { rewindStore } from '../../src/store/recovery.ts';
 import { countRows } from '../../src/store/repair.ts';
@@ -26,7 +21,6 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const BLOCKS = 120;
 const DERIVATIONS = MODULES.flatMap(({ derivation }) => derivation ?? []);
-const PARAMETERS = plainParameters('aeva', 'aeva', 'uusd');
 const DERIVED = [
   ...DERIVATIONS.flatMap(({ tables }) => tables.map(({ name }) => name)),
   'drift',
@@ -90,27 +84,6 @@ async function expectAsBefore(): Promise<void> {
   expect(whole).toEqual(await countRows(store, DERIVED, (table) => countedRows(checkpoint, table)));
   expect(Math.max(...whole.values())).toBeGreaterThan(0);
 }
-
-it('stored facts are those of the blocks as they were decoded, however they are cut into ranges', async () => {
-  const { filter } = createDeriver({
-    derivations: DERIVATIONS,
-    parameters: PARAMETERS,
-    generations: new Map(),
-  });
-  const decoded = await decodedFacts(filter);
-  expect(decoded.flatMap(({ events }) => events).length).toBeGreaterThan(100);
-  expect(decoded.flatMap(({ failedTxs }) => failedTxs).length).toBeGreaterThan(0);
-  for (const limits of [{}, { maxRows: 7 }, { maxRows: 200, maxHeights: 9 }]) {
-    const blocks: BlockFacts[] = [];
-    const heights = { filter, fromHeight: 0, toHeight: BLOCKS };
-    for await (const range of storedFacts(store, { ...heights, ...limits })) {
-      expect(range.toHeight).toBe(range.blocks.at(-1)?.height);
-      expect(range.events).toBe(range.blocks.flatMap(({ events }) => events).length);
-      blocks.push(...range.blocks);
-    }
-    expect(blocks).toEqual(decoded);
-  }
-});
 
 it('all modules are derived again into a generation of their own, and nothing else changes', async () => {
   const { writer } = await openWriter();
@@ -211,48 +184,36 @@ describe('other stores of the chain', () => {
 
   it('have the same digests, however they were filled', () =>
     withFreshStore(async (stores) => {
-      const run = { source: index.source, toHeight: BLOCKS + 30 };
+      const parameters = chainSection(index.devnet.app.parameters);
+      const run = { source: index.source, toHeight: BLOCKS + 30, parameters };
       await indexInto(stores, { ...run, workers: 4, rangeBlocks: 7, commitBlocks: 21 });
       expect((await printOf(stores)).digest).toEqual(further);
     }));
 
   it.each([
-    [false, 'off', 0],
-    [true, 'forced', DERIVATIONS.length],
-  ])('that begin later have modules only where they are forced: %s', (forceModules, modules, generations) =>
+    [false, 'off', DERIVATIONS.filter(({ module }) => isBaseModule(module))],
+    [true, 'forced', DERIVATIONS],
+  ])('that begin later have modules only where they are forced: %s', (forceModules, modules, derived) =>
     withFreshStore(async (stores) => {
       const states: string[] = [];
-      const run = { source: index.source, fromHeight: 10, forceModules };
+      const parameters = chainSection(index.devnet.app.parameters);
+      const run = { source: index.source, fromHeight: 10, forceModules, parameters };
       await indexInto(stores, { ...run, toHeight: 40 });
       const onOpen = (indexing: Indexing) => states.push(indexing.modules());
       await indexInto(stores, { ...run, toHeight: 60, onOpen });
       expect(states).toEqual([modules]);
       const session = await stores.open('check');
-      expect((await readCheckpoint(session))?.generations.size).toBe(generations);
-      const digests = (await countRows(session, ['module_digests'])).get('module_digests') ?? 0;
-      expect(digests > 0).toBe(forceModules);
+      const names = derived.map(({ module }) => module);
+      expect([...((await readCheckpoint(session))?.generations.keys() ?? [])].sort()).toEqual(names.sort());
+      const told = new RowReader(await session.query('SELECT DISTINCT toString(module) FROM module_digests'));
+      const digested: string[] = [];
+      while (!told.done) digested.push(told.string());
+      expect(digested).toContain('dex');
+      expect(digested.includes('rights')).toBe(forceModules);
       await session.close();
     }),
   );
 });
-
-async function decodedFacts(filter: FactFilter): Promise<readonly BlockFacts[]> {
-  const facts = await readFacts(store);
-  const decoder = createDecoder({
-    hrp: facts.get('hrp') ?? '',
-    evmDenom: facts.get('evm_denom') ?? '',
-    moduleAccounts: JSON.parse(facts.get('module_accounts') ?? '[]') as string[],
-    ethereumTypeUrls: JSON.parse(facts.get('ethereum_type_urls') ?? '[]') as string[],
-    descriptorSets: await readDescriptorSets(store),
-  });
-  const blocks: BlockFacts[] = [];
-  for (let from = 1; from <= BLOCKS; from += 40) {
-    const raw = await index.source.fetch(from, from + 39);
-    const range = decoder.decodeRange(splitRange(raw), raw.byteLength);
-    blocks.push(...readNativeFacts(range.headers, range.tables, filter));
-  }
-  return blocks;
-}
 
 function fail(error: unknown): void {
   throw error;

@@ -76,6 +76,17 @@ ORDER BY key`;
     ]);
   });
 
+  it('read what a view reads on the same server, also behind a UNION or in a query of its own', () => {
+    const view = `CREATE MATERIALIZED VIEW IF NOT EXISTS v TO closes AS
+SELECT pair, max(height) FROM (SELECT * FROM syncs) GROUP BY pair
+UNION ALL SELECT pair, max(height) FROM syncs GROUP BY pair`;
+    expect(clusterStatements(view, 'strata', SHARDED).map(squeeze)).toEqual([
+      'CREATE MATERIALIZED VIEW IF NOT EXISTS v ON CLUSTER `main` TO closes_local AS ' +
+        'SELECT pair, max(height) FROM (SELECT * FROM syncs_local) GROUP BY pair ' +
+        'UNION ALL SELECT pair, max(height) FROM syncs_local GROUP BY pair',
+    ]);
+  });
+
   it('of the start-up repair delete on every shard, and count through the distributed tables', async () => {
     const commands: string[] = [];
     const queries: string[] = [];

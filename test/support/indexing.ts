@@ -49,7 +49,7 @@ const NO_PARAMETERS: ChainParameters = {
   namespace: 'aeva',
   hrp: undefined,
   gasDenom: undefined,
-  stableDenom: 'uusd',
+  stableDenom: undefined,
   evm: { factory: undefined, stable: undefined, wrappedNative: undefined, lendingMarket: undefined },
   serviceAccounts: [],
   faucet: undefined,
