@@ -129,7 +129,8 @@ export function createDeriveStage(store: Store, options: DeriveOptions): DeriveS
       const hasLeft = [...checkpoint.generations.keys()].some((name) =>
         active.every(({ module }) => module !== name),
       );
-      const isOther = missing.length > 0 || hasLeft;
+      // one that lacks a table alone has told of its events before
+      const isOther = hasLeft || missing.some(({ module }) => !checkpoint.generations.has(module));
       const others = differences(madeWith(active, facts), stored);
       const toMake = active.filter(
         (each) =>

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/cli/logging.ts';
 import { openApi } from '../../src/cli/serving.ts';
+import { readCheckpoint } from '../../src/store/checkpoints.ts';
+import { rangeDigests } from '../../src/store/digests.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
+import { countedRows } from '../../src/store/generations.ts';
 import { loadMigrations, migrate, readSchemaVersion } from '../../src/store/migrations.ts';
 import { countRows, HEIGHT_TABLES, repairAboveCheckpoint } from '../../src/store/repair.ts';
 import { rebuildCounts } from '../../src/store/seals.ts';
@@ -36,6 +39,21 @@ beforeAll(async () => {
 /** Without what tells of the run: when and how often the chain was asked about itself. */
 function chainsOwn({ digest, tables }: StorePrint): StorePrint {
   return { digest, tables: Object.fromEntries(Object.entries(tables).filter(([name]) => name !== 'facts')) };
+}
+
+/** The last line of `strata digest`, as it is where no module derives. */
+async function digestWithoutModules(store: Store): Promise<string> {
+  const checkpoint = await readCheckpoint(store);
+  if (checkpoint === undefined) throw new Error('the store is empty');
+  const rows = new Map(
+    [...checkpoint.rows].filter(([table]) => countedRows(checkpoint, table) === undefined),
+  );
+  const lines: string[] = [];
+  const none = { generations: new Map(), tableGenerations: new Map() };
+  for await (const range of rangeDigests(store, { ...checkpoint, ...none, rows })) {
+    lines.push(`${range.fromHeight} ${range.toHeight} ${range.sha256}`);
+  }
+  return lines.at(-1) ?? '';
 }
 
 describe('a store of the first schema', () => {
@@ -75,7 +93,7 @@ describe('a store of the first schema', () => {
       const store = await stores.open('look');
       expect(await readSchemaVersion(store)).toBe((await loadMigrations()).at(-1)?.version);
       const print = await printOf(stores);
-      expect(print.digest.at(-1)).toBe(OLD_DIGEST);
+      expect(await digestWithoutModules(store)).toBe(OLD_DIGEST);
       expect(Object.keys(print.tables)).toEqual(
         expect.arrayContaining(Object.keys(OLD_TABLES).filter((table) => table !== 'source_heads')),
       );
