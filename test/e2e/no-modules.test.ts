@@ -41,6 +41,7 @@ const WANTED: Wanted = {
     [`/v1/attesters/${account}`]: { attester: account, types: [] },
     '/v1/settlements': { settlements: [], next_cursor: null },
     [`/v1/settlements?party=${account}&status=settled`]: { settlements: [], next_cursor: null },
+    '/v1/stats/network': { totals: { assets: 0 } },
     '/v1/bridge/routes': { routes: [] },
     '/v1/bridge/transfers': { transfers: [], next_cursor: null },
     [`/v1/bridge/transfers?account=${account}&status=in_flight`]: { transfers: [], next_cursor: null },

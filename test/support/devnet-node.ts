@@ -1,5 +1,6 @@
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
+import { type BlockClock, parseClockScript, simulatedClock } from '../../src/devnet/comet/clock.ts';
 import type { Chain } from '../../src/devnet/comet/types.ts';
 import type { Devnet } from '../../src/devnet/devnet.ts';
 import { withFaults } from '../../src/devnet/faults/faults.ts';
@@ -31,11 +32,14 @@ export interface DevnetNodeOptions {
   readonly txsPerBlock?: number;
   /** As `strata devnet --fault` takes them; none by default. */
   readonly faults?: readonly string[];
+  /** As `strata devnet --clock-script` reads it; 5 s a block by default. */
+  readonly clockScript?: string;
 }
 
 export async function startDevnetNode(options: DevnetNodeOptions): Promise<DevnetNode> {
   const { seed = 1, blocks, txsPerBlock = 8, faults = [] } = options;
-  const { devnet, run } = await play(seed, { keep: undefined });
+  const clock = options.clockScript === undefined ? {} : { clock: clockOf(options.clockScript) };
+  const { devnet, run } = await play(seed, { keep: undefined, ...clock });
   await run(blocks, txsPerBlock);
   const { app, signer } = devnet;
   const told = withFaults(devnet.chain, parseFaults(faults), { signer, codec: app.codec });
@@ -68,4 +72,8 @@ export async function startDevnetNode(options: DevnetNodeOptions): Promise<Devne
       await devnet.stop();
     },
   };
+}
+
+function clockOf(script: string): BlockClock {
+  return simulatedClock(parseClockScript(script));
 }
