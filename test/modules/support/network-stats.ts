@@ -35,9 +35,26 @@ export interface AllTxs {
 const DAYS = 14;
 const MS_PER_DAY = 86_400_000;
 
-/** Every tx, and of every address that stands anywhere in them every tx that the API says it took part in. */
-export async function readAllTxs(api: RecordedApi, hrp: string): Promise<AllTxs> {
+/**
+ * Every tx, and of every address that stands anywhere in them every tx that the API says it took part in. `accounts`:
+ * those to ask about instead.
+ */
+export async function readAllTxs(
+  api: RecordedApi,
+  hrp: string,
+  accounts?: ReadonlySet<string>,
+): Promise<AllTxs> {
   const txs = (await allTxs(api)) as ToldEvmTx[];
+  const tookPart: TookPart[] = [];
+  for (const account of accounts ?? accountsNamedIn(txs, hrp)) {
+    for (const { height, block_time } of await accountTxs(api, account)) {
+      tookPart.push({ account, height, day: block_time.slice(0, 10) });
+    }
+  }
+  return { txs, tookPart };
+}
+
+function accountsNamedIn(txs: readonly ToldEvmTx[], hrp: string): ReadonlySet<string> {
   const text = JSON.stringify(txs);
   const bech32 = new RegExp(`${hrp}1(?:[02-9ac-hj-np-z]{58}|[02-9ac-hj-np-z]{38})(?![02-9ac-hj-np-z])`, 'g');
   const named = [...(text.match(bech32) ?? []), ...(text.match(/0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/g) ?? [])];
@@ -48,17 +65,12 @@ export async function readAllTxs(api: RecordedApi, hrp: string): Promise<AllTxs>
   for (const { evm, msgs } of txs) {
     const raw = msgs[0]?.raw;
     if (evm === null || typeof raw !== 'string') continue;
-    const { from, to, nonce } = Transaction.from(`0x${Buffer.from(raw, 'base64').toString('hex')}`);
+    const { from, to, nonce } = Transaction.from(
+      raw.startsWith('0x') ? raw : `0x${Buffer.from(raw, 'base64').toString('hex')}`,
+    );
     if (from !== null && to === null) named.push(getCreateAddress({ from, nonce }));
   }
-  const accounts = new Set(named.flatMap((name) => canonicalAccount(name.toLowerCase(), hrp) ?? []));
-  const tookPart: TookPart[] = [];
-  for (const account of accounts) {
-    for (const { height, block_time } of await accountTxs(api, account)) {
-      tookPart.push({ account, height, day: block_time.slice(0, 10) });
-    }
-  }
-  return { txs, tookPart };
+  return new Set(named.flatMap((name) => canonicalAccount(name.toLowerCase(), hrp) ?? []));
 }
 
 async function accountTxs(api: RecordedApi, account: string): Promise<readonly ToldTx[]> {
