@@ -1,7 +1,8 @@
 import { asOf } from '../../api/as-of.ts';
-import { type AccountAddress, MAX_LIMIT, parseAddress } from '../../api/params.ts';
+import { MAX_LIMIT, parseAddress } from '../../api/params.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
+import { RowReader } from '../../core/rowbinary.ts';
 import { formatTimeNs } from '../../core/time.ts';
 import { intLiteral, quote, uintLiteral } from '../../store/sql.ts';
 import { QUESTS } from './quests.ts';
@@ -100,9 +101,12 @@ function minuteOf(timeNs: bigint): bigint {
   return timeNs / MINUTE_NS;
 }
 
+/** An account has a standing for each quest at most, so that the best accounts stand in so many of the first rows. */
+const STANDINGS_READ = MAX_LIMIT * QUESTS.length;
+
 /**
  * The best accounts as of a height. Standings stand in the order of the ranking, an account's newer ones before its older
- * ones, so that reading ends with as many accounts as are wanted, however many there are.
+ * ones: it is placed by its first, and reading ends there, however many accounts there are.
  */
 async function bestAsOf(
   height: number,
@@ -113,31 +117,21 @@ async function bestAsOf(
   const rows = await query(
     `SELECT missing, height, account, time_ns FROM ${QUEST_STANDINGS.name} ` +
       `WHERE ${asOf(snapshot, QUEST_STANDINGS, height)}${others} ` +
-      `ORDER BY missing, height, account LIMIT 1 BY account LIMIT ${uintLiteral(MAX_LIMIT)}`,
+      `ORDER BY missing, height, account LIMIT ${uintLiteral(STANDINGS_READ)}`,
   );
-  return readAll(rows, (row) => ({
-    missing: row.u8(),
-    height: row.u64(),
-    account: parseAddress(row.string(), chain.hrp),
-    timeNs: row.i64big(),
-  })).map(({ missing, height: reached, account, timeNs }, i) =>
-    rowJson(i + 1, account, QUESTS.length - missing, reached, timeNs),
-  );
-}
-
-function rowJson(
-  rank: number,
-  { bech32, evmAddress }: AccountAddress,
-  completed: number,
-  height: number,
-  timeNs: bigint,
-): LeaderboardRowJson {
-  return {
-    rank,
-    address: bech32,
-    evm_address: evmAddress,
-    completed,
-    reached_height: height,
-    reached_at: formatTimeNs(timeNs),
-  };
+  const best = new Map<string, LeaderboardRowJson>();
+  const row = new RowReader(rows);
+  while (!row.done && best.size < MAX_LIMIT) {
+    const [missing, reached, address, timeNs] = [row.u8(), row.u64(), row.string(), row.i64big()];
+    if (best.has(address)) continue;
+    best.set(address, {
+      rank: best.size + 1,
+      address,
+      evm_address: parseAddress(address, chain.hrp).evmAddress,
+      completed: QUESTS.length - missing,
+      reached_height: reached,
+      reached_at: formatTimeNs(timeNs),
+    });
+  }
+  return [...best.values()];
 }
