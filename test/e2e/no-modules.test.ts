@@ -47,6 +47,8 @@ const WANTED: Wanted = {
     [`/v1/bridge/transfers?account=${account}&status=in_flight`]: { transfers: [], next_cursor: null },
     '/v1/invariants': { checks: [], tok20_registry: [] },
     [`/v1/invariants?asset=${ASSET}`]: { checks: [], tok20_registry: [] },
+    [`/v1/quests/${account}`]: { address: account, completed: 0, total: 10 },
+    '/v1/quests/leaderboard': { quests: 10 },
     [`/v1/lookup/${ASSET}`]: { query: ASSET, candidates: [] },
     '/v1/lookup/999999': { query: '999999', candidates: [] },
   }),
@@ -88,6 +90,8 @@ function expectations(open: () => { readonly api: RecordedApi; readonly account:
       '/v1/settlements?status=x',
       '/v1/assets?limit=0',
       '/v1/delegations/x',
+      '/v1/quests/x',
+      '/v1/quests/leaderboard?limit=101',
     ])
       await api.expectError(target, 400);
   });
@@ -140,6 +144,10 @@ describe('the reference chain from its twentieth block on', () => {
       await api.expectError(`/v1/assets/${id}`, 404);
       expect((await api.get<Json>(`/v1/lookup/${id}`)).candidates).toEqual([]);
     }
+  });
+
+  it('ranks nobody', async () => {
+    expect((await api.get<Json>('/v1/quests/leaderboard')).rows).toEqual([]);
   });
 
   it('says of no event that it is applied', async () => {

@@ -49,6 +49,8 @@ export function moduleRequests(model: Model, account: string, other: string): Mo
     ['/v1/bridge/routes/{id}', `/v1/bridge/routes/${route?.route_id}`],
     ['/v1/bridge/transfers', `/v1/bridge/transfers?route=${route?.route_id}`],
     ['/v1/invariants', `/v1/invariants?asset=${asset}`],
+    ['/v1/quests/leaderboard', '/v1/quests/leaderboard'],
+    ['/v1/quests/{addr}', `/v1/quests/${account}`],
   ]);
   const lists = LISTS.map((path) => found.get(path) ?? '');
   return {
@@ -66,6 +68,7 @@ export function moduleRequests(model: Model, account: string, other: string): Mo
     empty: [
       ...accountPaths.map((path) => `/v1/accounts/${other}${path}`),
       `/v1/attesters/${other}`,
+      `/v1/quests/${other}`,
       `/v1/settlements?party=${other}`,
       `/v1/settlements?party=${other}&status=pending`,
       `/v1/bridge/transfers?account=${other}`,
@@ -81,6 +84,8 @@ export function moduleRequests(model: Model, account: string, other: string): Mo
       ...records.flatMap((name) => BAD_IDS.map((id) => `/v1/${name}/${id}`)),
       ...badAddresses.flatMap((bad) => accountPaths.map((path) => `/v1/accounts/${bad}${path}`)),
       ...badAddresses.map((bad) => `/v1/attesters/${bad}`),
+      ...badAddresses.map((bad) => `/v1/quests/${bad}`),
+      ...BAD_LIMITS.map((limit) => `/v1/quests/leaderboard?limit=${limit}`),
       ...badAddresses.map((bad) => `/v1/settlements?party=${bad}`),
       ...['x', 'STATUS_UNSPECIFIED', 'PENDING', 'Pending', 'status_pending'].map(
         (status) => `/v1/settlements?status=${status}`,
