@@ -376,7 +376,8 @@ CREATE TABLE dex_closes
     `height` UInt64 CODEC(Delta(8), ZSTD(1)),
     `close_ns` Int64 CODEC(Delta(8), ZSTD(1)),
     `close0` UInt256 CODEC(ZSTD(1)),
-    `close1` UInt256 CODEC(ZSTD(1))
+    `close1` UInt256 CODEC(ZSTD(1)),
+    INDEX height_range height TYPE minmax GRANULARITY 16
 )
 ENGINE = MergeTree
 PARTITION BY generation

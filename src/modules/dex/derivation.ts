@@ -135,11 +135,17 @@ export const dexDerivation: Derivation<DexState> = {
               ],
             },
       seeBlock(block) {
-        for (const log of block.logs) {
-          const [topic = ''] = log.topics;
-          const pair = pairs.get(log.address);
-          if (log.address === factory && topic === PAIR_CREATED) created(log, block);
-          else if (pair !== undefined) seen.get(topic)?.(pair, log, block);
+        let before: LogFact | undefined;
+        for (const told of block.logs) {
+          const [topic = ''] = told.topics;
+          const pair = pairs.get(told.address);
+          const isCreated = told.address === factory && topic === PAIR_CREATED;
+          const see = seen.get(topic);
+          if (!isCreated && (pair === undefined || see === undefined)) continue;
+          const log = inOrder(told, before);
+          before = log;
+          if (isCreated) created(log, block);
+          else if (pair !== undefined) see?.(pair, log, block);
         }
       },
       endBlock: () => undefined,
@@ -179,6 +185,12 @@ function newPair(pair: string, token0: string, token1: string): Pair {
 
 function isPrice({ reserve0, reserve1 }: Sync): boolean {
   return reserve0 > 0n && reserve1 > 0n;
+}
+
+/** Rows are ordered by tx and log index, also where a node counts logs anew with each message of a tx. */
+function inOrder(log: LogFact, before: LogFact | undefined): LogFact {
+  if (before?.txIndex !== log.txIndex || log.logIndex > before.logIndex) return log;
+  return { ...log, logIndex: before.logIndex + 1 };
 }
 
 interface PlaceColumns {
