@@ -23,8 +23,9 @@ export interface Derivation<State = unknown> {
   /** Tables that the store fills from the others, range of heights by range; they are among `tables`. */
   readonly rollUps?: readonly RollUp[];
   /**
-   * Tables that materialised views fill from the others at each insert; they are among `tables`. A row stands for one
-   * insert and carries its greatest height, so that repair and readers treat it as any row of that commit.
+   * Tables that materialised views fill from the others; they are among `tables`. Each row follows from one row of theirs
+   * and carries its height, whatever else its insert holds: so repair, rewind and digests treat it as any row, and it is
+   * the same after a re-derivation, whose inserts are others.
    */
   readonly views?: readonly DerivedTable[];
   /**

@@ -24,3 +24,24 @@ export function chainSection(parameters: ChainParameters): ChainSection {
     faucet: serviceAccount('faucet', hrp).address,
   };
 }
+
+/** The file that `strata start --config` takes to index the chain from its node. */
+export function indexerFile(
+  rpcUrl: string,
+  { namespace, stableDenom, evm, serviceAccounts, faucet }: ChainSection,
+): string {
+  return `# What indexes this chain: strata start --config <this file>. The chain writes it anew at each start.
+rpc: ${rpcUrl}
+chain:
+  namespace: ${namespace}
+  stable_denom: ${stableDenom}
+  evm:
+    factory: '${evm.factory}'
+    stable: '${evm.stable}'
+    wrapped_native: '${evm.wrappedNative}'
+    lending_market: '${evm.lendingMarket}'
+  service_accounts:
+${serviceAccounts.map((account) => `    - ${account}`).join('\n')}
+  faucet: ${faucet}
+`;
+}

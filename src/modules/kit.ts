@@ -35,6 +35,7 @@ export type Kit = typeof KIT;
 export type ExportedModule = Module | ((kit: Kit) => Module);
 
 export type { DerivedTable } from '../core/tables.ts';
-export type { BlockAt, EventContext, EventSpec, Handler } from '../derive/derivation.ts';
+export type { BlockAt, EventContext, EventSpec, Handler, Wishes } from '../derive/derivation.ts';
+export type { BlockFacts, EvmTxFact, LogFact, LogWish, TransferFact } from '../derive/facts.ts';
 export type { Fields } from '../derive/fields.ts';
 export type { Derivation, Module, Route, RouteContext, RouteRequest };

@@ -4,7 +4,7 @@ import { RowReader } from '../core/rowbinary.ts';
 import { DECODED_TABLES } from '../core/tables.ts';
 import { type Checkpoint, readCheckpoint } from './checkpoints.ts';
 import { RANGE_HEIGHTS, type RangeDigest } from './digests.ts';
-import { countedRows, viewTargets } from './generations.ts';
+import { countedRows } from './generations.ts';
 import { identifier, quote, uintLiteral } from './sql.ts';
 import type { Store } from './store.ts';
 
@@ -17,8 +17,7 @@ const NO_ROWS = new Uint8Array(PRINT_BYTES);
 /**
  * As rangeDigests, over the rows as they stand instead of the digests that were stored with them: a range's SHA-256 is
  * over its row count and the sum of a 128-bit hash of its rows in each table of DECODED_TABLES, then, where a table of a
- * module has rows of the range, over its name and theirs, without their generation. Tables that views fill are left out:
- * their rows follow from the others, and how many they are from the commits. The sum knows no order: the order in which a
+ * module has rows of the range, over its name and theirs, without their generation. The sum knows no order: the order in which a
  * height's accounts were found, which the height digests know, is not stored. One scan a table.
  */
 export async function* deepDigests(store: Store): AsyncGenerator<RangeDigest> {
@@ -61,10 +60,9 @@ async function derivedPrints(
   checkpoint: Checkpoint,
 ): Promise<readonly (readonly [table: string, print: ReadonlyMap<number, Uint8Array>])[]> {
   const prints: (readonly [string, ReadonlyMap<number, Uint8Array>])[] = [];
-  const ofViews = await viewTargets(store);
   for (const table of [...checkpoint.rows.keys()].sort()) {
     const counted = countedRows(checkpoint, table);
-    if (counted === undefined || ofViews.has(table)) continue;
+    if (counted === undefined) continue;
     const columns = new RowReader(
       await store.query(`SELECT groupArray(name) FROM (SELECT name FROM system.columns
 WHERE database = currentDatabase() AND table = ${quote(table)} AND default_kind != 'ALIAS' AND name != 'generation'

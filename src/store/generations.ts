@@ -31,20 +31,6 @@ ORDER BY table`),
   return tables;
 }
 
-/**
- * Tables that materialised views fill, by name. A row of theirs stands for one insert, so that another way of filling the
- * same store gives other rows of the same sense.
- */
-export async function viewTargets(store: Store): Promise<ReadonlySet<string>> {
-  const rows = new RowReader(
-    await store.query(`SELECT DISTINCT extract(create_table_query, ' TO (?:\`?\\\\w+\`?\\\\.)?\`?(\\\\w+)\`?')
-FROM system.tables WHERE database = currentDatabase() AND engine = 'MaterializedView'`),
-  );
-  const targets = new Set<string>();
-  while (!rows.done) targets.add(rows.string().replace(/_local$/, ''));
-  return targets;
-}
-
 /** The condition on the rows of a table that a checkpoint counts; undefined where it counts all. */
 export function countedRows(
   { generations, tableGenerations }: Generations,

@@ -6,7 +6,7 @@ import {
   readCheckpoints,
   replaceCheckpoint,
 } from './checkpoints.ts';
-import { countedRows, dropOtherGenerations, exactRows, viewTargets } from './generations.ts';
+import { countedRows, dropOtherGenerations, exactRows } from './generations.ts';
 import {
   countRows,
   findDifference,
@@ -129,17 +129,13 @@ export async function rewindStore(
 
 /**
  * The generations that an older checkpoint names may be gone. The state as of its height is in the versions of those
- * that the newest one names, as in those that it had itself. What views have made of them is not: a row of theirs stands
- * for an insert of the re-derivation, which knew nothing of the older checkpoint. So their tables are named no longer, and
- * whoever opens the store derives their modules again.
+ * that the newest one names, as in those that it had itself.
  */
 async function withModulesOf(store: Store, target: Checkpoint, newest: Checkpoint): Promise<Checkpoint> {
-  const { generations } = newest;
-  const ofViews = await viewTargets(store);
-  const tableGenerations = new Map([...newest.tableGenerations].filter(([table]) => !ofViews.has(table)));
+  const { generations, tableGenerations } = newest;
   const named = { ...target, generations, tableGenerations };
   const facts = [...target.rows].filter(([table]) => countedRows(target, table) === undefined);
-  const derived = [...newest.rows.keys()].filter((table) => countedRows(named, table) !== undefined);
+  const derived = [...newest.rows.keys()].filter((table) => countedRows(newest, table) !== undefined);
   const counts = await countRows(
     store,
     derived,

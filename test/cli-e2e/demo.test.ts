@@ -20,6 +20,9 @@ interface Answer {
   readonly assets: readonly { readonly id: string }[];
   readonly settlements: readonly { readonly status: string }[];
   readonly txs: readonly unknown[];
+  readonly points: readonly unknown[];
+  readonly totals: { readonly swaps: number };
+  readonly rows: readonly unknown[];
 }
 
 describe('strata demo', () => {
@@ -29,8 +32,8 @@ describe('strata demo', () => {
     const first = startCommand(...args);
     const [invitation = ''] = await first.printed(/The reference chain is followed[\s\S]*Ctrl-C stops it\./);
     const lines = [...invitation.matchAll(/^ {2}curl -s '?(http[^\s']+)'?$/gm)].map(([, url = '']) => url);
-    expect(lines).toHaveLength(5);
-    const [status, assets, settlements, distributions, calls] = await Promise.all(
+    expect(lines).toHaveLength(8);
+    const [status, assets, settlements, distributions, calls, prices, network, leaders] = await Promise.all(
       lines.map(async (url) => {
         const answer = await fetch(url);
         expect(answer.status, url).toBe(200);
@@ -49,6 +52,9 @@ describe('strata demo', () => {
     expect(settled.settlements).toHaveLength(2);
     expect(distributions?.txs.length).toBe(2);
     expect(calls?.txs.length).toBe(2);
+    expect(prices?.points.length).toBeGreaterThan(0);
+    expect(network?.totals.swaps).toBeGreaterThan(0);
+    expect(leaders?.rows).toHaveLength(3);
     expect(await first.stop('SIGINT')).toMatchObject({ exitCode: 0, signal: null });
 
     const second = startCommand(...args);
@@ -63,7 +69,7 @@ describe('strata demo', () => {
     await first.printed(/Ctrl-C stops it\./);
     const [invitation = ''] = await first.printed(/A recorded Cosmos EVM chain is indexed[\s\S]*/);
     const lines = [...invitation.matchAll(/^ {2}curl -s '?(http[^\s']+)'?$/gm)].map(([, url = '']) => url);
-    expect(lines).toHaveLength(3);
+    expect(lines).toHaveLength(5);
     const bodies: unknown[] = [];
     for (const url of lines) {
       const answer = await fetch(url);
@@ -72,6 +78,8 @@ describe('strata demo', () => {
     }
     expect(bodies[0]).toMatchObject({ indexed_height: 501, lag_blocks: 0 });
     expect(bodies[1]).toMatchObject({ txs: [{}, {}] });
+    // oracle/expect.json, uniswap_final: floor(1917098915678 · 10^18 / 10435362013933767771845)
+    expect(bodies[3]).toMatchObject({ price: '183711778' });
     for (const name of ['contract', 'node']) {
       const url = new RegExp(`^ {2}${name} +(http\\S+)`, 'm').exec(invitation)?.[1] ?? '';
       expect((await fetch(url)).status, url).toBe(200);

@@ -37,7 +37,8 @@ describe('strata index of a devnet', () => {
     };
     // the rest is made while it is followed
     await expect.poll(halfway, { timeout: 90_000, interval: 100 }).toBeGreaterThan(HEAD / 2);
-    const index = ['index', '--rpc', url, '--verify', 'always'];
+    const config = ['--config', join(at('chain'), 'indexer.yaml')];
+    const index = ['index', ...config, '--verify', 'always'];
     const following = startCommand(...index, '--data', at('followed'));
     await following.printed(new RegExp(`indexing ${HEAD}/${HEAD} `));
     expect(await following.stop('SIGINT')).toMatchObject({ exitCode: 0 });
@@ -53,13 +54,21 @@ describe('strata index of a devnet', () => {
     );
     expect(captured).toMatchObject({ exitCode: 0 });
     expect(await devnet.stop('SIGINT')).toMatchObject({ exitCode: 0 });
-    const again = await runCommand('index', '--capture', at('capture'), '--data', at('captured'));
+    const again = await runCommand('index', ...config, '--capture', at('capture'), '--data', at('captured'));
     expect(again).toMatchObject({ exitCode: 0 });
     const digests = await Promise.all(
       ['followed', 'captured'].map((name) => runCommand('digest', '--data', at(name))),
     );
     expect(digests[0]?.stdout).toMatch(new RegExp(`^1 ${HEAD} [0-9a-f]{64}\n`));
     expect(digests[1]?.stdout).toBe(digests[0]?.stdout);
+    // the chain has written down what its contracts are
+    const pairs = await runCommand(
+      'sql',
+      '--data',
+      at('followed'),
+      'SELECT count() > 0 AS found FROM dex_pairs_history',
+    );
+    expect(pairs.stdout).toMatch(/1|true/);
   }, 180_000);
 
   it('stops where it forks', async () => {

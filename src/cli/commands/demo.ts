@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openCapture } from '../../chain/capture/reader.ts';
 import { startReplay } from '../../chain/replay/server.ts';
 import { DEFAULT_VERIFY_EVERY_MINUTES } from '../../config.ts';
+import type { ChainParameters } from '../../core/parameters.ts';
 import type { CommitReport } from '../../pipeline/messages.ts';
 import { packageRoot } from '../../store/package-root.ts';
 import { startDevnetProcess } from '../devnet-process.ts';
@@ -48,6 +49,9 @@ async function live(options: DemoOptions, context: CommandContext): Promise<void
           `  curl -s '${api}/v1/settlements?status=pending&limit=2'`,
           `  curl -s '${api}/v1/txs?limit=2&method=/aeva.payout.v1.MsgDistribute'`,
           `  curl -s '${api}/v1/txs?limit=2&method=/cosmos.evm.vm.v1.MsgEthereumTx'`,
+          `  curl -s '${api}/v1/prices/native?range=1w'`,
+          `  curl -s ${api}/v1/stats/network`,
+          `  curl -s '${api}/v1/quests/leaderboard?limit=3'`,
           '',
           `  API        ${api}/v1/status`,
           `  contract   ${api}/openapi.yaml`,
@@ -67,6 +71,16 @@ async function live(options: DemoOptions, context: CommandContext): Promise<void
 /** The recording would go into one commit, and the bar from nothing to all. */
 const RECORDED_COMMIT_BLOCKS = 25;
 
+/** Contracts of the recording, by its oracle/expect.json (created_contracts): a chain does not tell which factory and which coins its market goes by. */
+const RECORDED_MARKETS: Pick<ChainParameters, 'evm'> = {
+  evm: {
+    factory: '0x1C7d6078B8BF6297EAa01014Fb6c305F08982d3a',
+    stable: '0xe55bFAEac6310981f7F5BBEBE493bE0d9850091c',
+    wrappedNative: '0x5E6B560b6f52F8D6242761d598d7D883BA17db7f',
+    lendingMarket: undefined,
+  },
+};
+
 /** The recording of a real chain, replayed as a node. */
 async function recorded(options: DemoOptions, context: CommandContext): Promise<void> {
   const capture = await openCapture(options.captureFolder ?? join(packageRoot(), 'test', 'fixtures', 'evmd'));
@@ -77,11 +91,16 @@ async function recorded(options: DemoOptions, context: CommandContext): Promise<
     paceMs: options.paceMs,
     onError: (error) => context.log.warn({ err: error }, 'a request to the replay failed'),
   });
+  const markets = options.captureFolder === undefined ? RECORDED_MARKETS : {};
   const commitBlocks = Math.min(options.tuning.commitBlocks, RECORDED_COMMIT_BLOCKS);
   const how = options.paceMs > 0 ? 'is followed block by block' : 'is indexed';
   try {
     await follow(
-      { ...options, tuning: { ...options.tuning, commitBlocks } },
+      {
+        ...options,
+        chain: { ...options.chain, ...markets },
+        tuning: { ...options.tuning, commitBlocks },
+      },
       options.folder,
       node.url,
       context,
@@ -92,6 +111,8 @@ async function recorded(options: DemoOptions, context: CommandContext): Promise<
         `  curl -s ${api}/v1/status`,
         `  curl -s '${api}/v1/txs?limit=2&method=/cosmos.evm.vm.v1.MsgEthereumTx'`,
         `  curl -s ${api}/v1/lookup/0x96879E8F6E6d160E3f24706772bBb9c0471b6d75`,
+        `  curl -s ${api}/v1/prices/native`,
+        `  curl -s ${api}/v1/stats/network`,
         '',
         `  API        ${api}/v1/status`,
         `  contract   ${api}/openapi.yaml`,

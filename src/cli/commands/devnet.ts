@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { StrataError } from '../../core/errors.ts';
-import { chainSection } from '../../devnet/chain-section.ts';
+import { chainSection, indexerFile } from '../../devnet/chain-section.ts';
 import {
   type BlockClock,
   historyClock,
@@ -19,6 +20,9 @@ import { type FolderLock, lockFolder } from '../folder-lock.ts';
 import type { DevnetOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { untilAborted } from './serve.ts';
+
+/** In its home: what `strata start --config` takes. */
+const INDEXER_FILE = 'indexer.yaml';
 
 /** strata devnet: a chain of its own, with CometBFT's JSON-RPC, Ethereum's and a workload. */
 export async function devnet(options: DevnetOptions, context: CommandContext): Promise<void> {
@@ -93,16 +97,16 @@ async function run(
     log.info(
       `${height === 0 ? 'a new chain' : `going on from height ${height}`}: ${chainId} in ${home}, seed ${seed}`,
     );
-    tellParent({
-      rpcUrl: running.rpcUrl,
-      evmUrl: running.evmUrl,
-      section: chainSection(chain.parameters),
-    });
+    const section = chainSection(chain.parameters);
+    const indexerPath = join(home, INDEXER_FILE);
+    writeFileSync(indexerPath, indexerFile(running.rpcUrl, section));
+    tellParent({ rpcUrl: running.rpcUrl, evmUrl: running.evmUrl, section });
     log.info(`CometBFT's JSON-RPC at ${running.rpcUrl}, Ethereum's at ${running.evmUrl}`);
     const { factory, router, stable, wrappedNative, lendingMarket } = genesisContracts(chain.parameters);
     log.info(
       `contracts: factory ${factory}, router ${router}, stable ${stable}, wrapped native ${wrappedNative}, lending market ${lendingMarket}`,
     );
+    log.info(`to index it: strata start --config ${indexerPath}`);
     if (options.faults.length > 0)
       log.warn({ faults: options.faults }, `telling its readers wrong: --fault ${options.faults.join(',')}`);
     await Promise.race([untilAborted(signal), running.ended]);
