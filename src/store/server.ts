@@ -84,8 +84,12 @@ function serverBackend(options: ServerOptions, database: string | undefined, nam
     request_timeout: statementDeadlineMs + DEADLINE_MARGIN_MS,
     max_open_connections: 1,
     compression: { request: false, response: false },
-    // Of HTTP alone: an error that comes late still changes the status instead of standing in the middle of rows.
-    clickhouse_settings: { wait_end_of_query: 1 },
+    clickhouse_settings: {
+      // Of HTTP alone: an error that comes late still changes the status instead of standing in the middle of rows.
+      wait_end_of_query: 1,
+      // A Distributed table within IN (SELECT …) over another one is refused by default where there are two shards.
+      ...(options.cluster === undefined ? {} : { distributed_product_mode: 'global' }),
+    },
     log: { level: ClickHouseLogLevel.OFF },
   });
 

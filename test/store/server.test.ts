@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TableBuilder } from '../../src/core/native.ts';
 import { HEIGHT_DIGESTS } from '../../src/core/tables.ts';
 import { readCheckpoint, writeCheckpoint } from '../../src/store/checkpoints.ts';
+import type { ClusterOptions } from '../../src/store/cluster.ts';
 import { addDescriptorSet, readDescriptorSets, readFacts, writeFacts } from '../../src/store/facts.ts';
 import { dumpSchema, migrate } from '../../src/store/migrations.ts';
 import { packageRoot } from '../../src/store/package-root.ts';
@@ -118,6 +119,30 @@ describe('the store on a server', () => {
       code: 'store_unreachable',
     });
     await server.query('SELECT 1');
+  });
+});
+
+describe('a server of a cluster', () => {
+  it('runs lists of what other Distributed tables hold once, for every shard', async () => {
+    const asked: URL[] = [];
+    const server = createServer((request, response) => {
+      asked.push(new URL(request.url ?? '', 'http://127.0.0.1'));
+      request.resume().on('end', () => response.end());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const modes = async (cluster?: ClusterOptions) => {
+      asked.length = 0;
+      const stores = await openServer({ url: `http://127.0.0.1:${port}`, database: 'strata', cluster });
+      await (await stores.open('test')).query('SELECT 1');
+      await stores.close();
+      return asked.at(-1)?.searchParams.get('distributed_product_mode');
+    };
+    // deny, the default, refuses (height, tx_index) IN (SELECT … FROM txs) over typed_events
+    expect(await modes({ cluster: 'main', isReplicated: false, replicaPath: '' })).toBe('global');
+    expect(await modes()).toBeNull();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   });
 });
 

@@ -82,8 +82,9 @@ export async function poolState({ snapshot, query }: Reading, { pair }: Pool): P
     `SELECT ${quote(name)} AS name, time_ns, ${columns} FROM (SELECT * FROM ${table} WHERE ${condition} ` +
     `ORDER BY ${key.map((column) => `${column} ${order}`).join(', ')} LIMIT 1)`;
   const upTo = (timeNs: bigint): string => `time_ns <= ${intLiteral(timeNs)} AND ${isOfPair}`;
+  // a day before a head of 1970-01-01 is below every minute
   const syncsUpTo = (timeNs: bigint): string =>
-    `minute <= ${uintLiteral(minuteOf(timeNs))} AND ${upTo(timeNs)}`;
+    `minute <= ${uintLiteral(timeNs < 0n ? 0n : minuteOf(timeNs))} AND ${upTo(timeNs)}`;
   const ofSyncs = asOf(snapshot, DEX_SYNCS);
   const ofSwaps = asOf(snapshot, DEX_SWAPS);
   const before = headNs - DAY_NS;
