@@ -2,12 +2,14 @@ import { defineConfig } from 'vitest/config';
 
 /** `npm test` stays within ten minutes: these, which take a minute each, belong to `npm run test:full`. */
 const LONG = [
+  'test/cli-e2e/full-disk.test.ts',
   'test/e2e/module-pages.test.ts',
   'test/kill/modules.test.ts',
   'test/kill/reindex.test.ts',
   'test/modules/contract-suite.test.ts',
   'test/modules/plug-in.test.ts',
   'test/pipeline/rederive.test.ts',
+  'test/pipeline/server-store.test.ts',
 ];
 
 /**
@@ -45,7 +47,7 @@ export default defineConfig({
     pool: 'forks',
     // each waits for its engine, for processes and for timers a third of its time: more than the cores that CI has
     maxWorkers: 3,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

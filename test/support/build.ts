@@ -20,5 +20,8 @@ export function setup(): () => void {
   const folder = process.env.TMPDIR === undefined ? folderInMemory() : undefined;
   if (folder === undefined) return () => undefined;
   process.env.TMPDIR = folder;
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  // a run that is interrupted asks for no teardown
+  process.once('exit', remove);
+  return remove;
 }
