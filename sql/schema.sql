@@ -848,26 +848,8 @@ CREATE TABLE network_days
 )
 ENGINE = MergeTree
 PARTITION BY generation
-ORDER BY (day, height)
+ORDER BY day
 SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
-
-CREATE MATERIALIZED VIEW network_days_view TO network_days
-(
-    `generation` UInt32,
-    `day` UInt32,
-    `height` UInt64,
-    `transactions` UInt64,
-    `active_addresses` UInt64,
-    `swaps` UInt64
-)
-AS SELECT
-    generation,
-    day,
-    height,
-    transactions,
-    active_addresses,
-    swaps
-FROM network_counts;
 
 CREATE TABLE positions
 (

@@ -1,4 +1,4 @@
--- Of network_counts what days are told by, row by row: the last row of a day is one look-up.
+-- What there was before each day on which anything happened, at its first such block.
 CREATE TABLE IF NOT EXISTS network_days
 (
     generation UInt32 CODEC(ZSTD(1)),
@@ -10,7 +10,7 @@ CREATE TABLE IF NOT EXISTS network_days
 )
 ENGINE = MergeTree
 PARTITION BY generation
-ORDER BY (day, height)
+ORDER BY day
 SETTINGS
     index_granularity = 512,
     min_rows_to_fsync_after_merge = 1,

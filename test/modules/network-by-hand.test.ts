@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
 import { encodeBech32 } from '../../src/core/address.ts';
 import { plainHex } from '../../src/core/parameter-facts.ts';
 import type { BlockFacts, LogFact } from '../../src/derive/facts.ts';
 import { dexDerivation } from '../../src/modules/dex/derivation.ts';
 import { createAccountSet } from '../../src/modules/network/account-set.ts';
 import { networkDerivation } from '../../src/modules/network/derivation.ts';
+import { networkDays, networkTotals } from '../../src/modules/network/network-read.ts';
 import { seededRandom } from '../support/random.ts';
 import { columnsOf, factsByHand, type HandEvent } from './support/by-hand.ts';
 import { DEVNET_SECTION, deriveAfter, deriveAll, expectSameRows, joined } from './support/derive.ts';
@@ -116,6 +118,13 @@ describe('days', () => {
       [7, 20517, 9, 4, 3, 3],
       [8, 20517, 10, 4, 3, 4],
     ]);
+    expect(
+      columnsOf(rows, 'network_days', 'day', 'height', 'transactions', 'active_addresses', 'swaps'),
+    ).toEqual([
+      [20513, 1, 0, 0, 0],
+      [20514, 4, 4, 3, 0],
+      [20517, 6, 5, 2, 0],
+    ]);
     expect(columnsOf(rows, 'account_days', 'account', 'height', 'day', 'is_new')).toEqual([
       // of a block in the order of their texts
       [BEN, 1, 20513, 1],
@@ -206,6 +215,18 @@ describe('logs', () => {
       [4, 3, 1, 2],
     ]);
   });
+});
+
+it('a store of an older schema, which has no such tables, is not asked', async () => {
+  const query = () => Promise.reject(new Error('no such table'));
+  const reading = {
+    snapshot: { ...EMPTY_SNAPSHOT, indexedHeight: 9, generations: new Map([['rights', 1]]) },
+    query,
+  };
+  const totals = await networkTotals(reading, [ADA]);
+  expect(Object.values(totals)).toEqual([...Array.from({ length: 10 }, () => 0), '0']);
+  const days = await networkDays(reading, 20_513, 14);
+  expect(days).toEqual(Array.from({ length: 14 }, () => ({ transactions: 0, activeAddresses: 0, swaps: 0 })));
 });
 
 describe('the set of accounts', () => {

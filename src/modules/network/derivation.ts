@@ -1,4 +1,4 @@
-import type { Derivation } from '../../derive/derivation.ts';
+import type { BlockAt, Derivation } from '../../derive/derivation.ts';
 import { on } from '../../derive/derivation.ts';
 import { ASSET_CREATED, type AssetCreated } from '../asset/events.ts';
 import { dexDerivation } from '../dex/derivation.ts';
@@ -20,7 +20,6 @@ const MAX_AMOUNT = (1n << 255n) - 1n;
 export const networkDerivation: Derivation = {
   module: 'network',
   tables: [NETWORK_COUNTS, NETWORK_DAYS, ACCOUNT_DAYS],
-  views: [NETWORK_DAYS],
   reads: ['dex'],
   // the faucet is a service account
   dependsOn: ['evm_factory', 'evm_lending_market', 'service_accounts', 'faucet', 'stable_denom'],
@@ -29,11 +28,13 @@ export const networkDerivation: Derivation = {
     const services = new Set(parameters.serviceAccounts);
     const dex = stateOf(dexDerivation);
     const counts = table(NETWORK_COUNTS);
+    const days = table(NETWORK_DAYS);
     const accountDays = table(ACCOUNT_DAYS);
     const accounts = createAccountSet();
     const totals = Object.fromEntries(TOTALS.map((name) => [name, 0])) as Record<Total, number>;
     let distributedStable = 0n;
-    let day = 0;
+    /** Undefined before the first one. */
+    let day: number | undefined;
     let active = 0;
     let hasChanged = false;
 
@@ -68,15 +69,24 @@ export const networkDerivation: Derivation = {
       [MINT, 'liquidity_adds'],
     ]);
 
-    const setDay = (timeNs: bigint): void => {
+    /** The day of a block in which something changes. */
+    const dayOf = ({ height, timeNs }: BlockAt): number => {
       const next = timeNs < 0n ? 0 : Number(timeNs / NS_PER_DAY);
-      if (next <= day) return;
+      if (day !== undefined && next <= day) return day;
+      const { columns } = days;
+      columns.day.u32(next);
+      columns.height.u64(height);
+      columns.transactions.u64(totals.transactions);
+      columns.active_addresses.u64(active);
+      columns.swaps.u64(totals.swaps);
+      days.rows++;
       day = next;
       active = 0;
+      return next;
     };
 
-    const visit = (account: string, height: number): void => {
-      const { isNew, isFirstOfDay } = accounts.visit(account, day);
+    const visit = (account: string, height: number, today: number): void => {
+      const { isNew, isFirstOfDay } = accounts.visit(account, today);
       if (!isFirstOfDay) return;
       active++;
       if (isNew) totals.accounts++;
@@ -84,7 +94,7 @@ export const networkDerivation: Derivation = {
       const { columns } = accountDays;
       columns.account.text(account);
       columns.height.u64(height);
-      columns.day.u32(day);
+      columns.day.u32(today);
       columns.is_new.u8(isNew ? 1 : 0);
       accountDays.rows++;
     };
@@ -104,7 +114,8 @@ export const networkDerivation: Derivation = {
       },
       seeEvent: (event, { type }) => byType.get(type)?.(event),
       seeBlock(block) {
-        setDay(block.timeNs);
+        if (block.txCount === 0 && !hasChanged) return;
+        const today = dayOf(block);
         add('transactions', block.txCount);
         add('evm_transactions', block.evmTxCount);
         for (const { address, topics } of block.logs) {
@@ -114,7 +125,7 @@ export const networkDerivation: Derivation = {
           else if (topic === REPAY && address === lendingMarket) add('loans_repaid');
         }
         // the order of rows is part of the digest
-        for (const account of block.accounts.toSorted()) visit(account, block.height);
+        for (const account of block.accounts.toSorted()) visit(account, block.height, today);
       },
       endBlock({ height, timeNs }) {
         if (!hasChanged) return;
@@ -122,7 +133,7 @@ export const networkDerivation: Derivation = {
         const { columns } = counts;
         columns.height.u64(height);
         columns.time_ns.i64big(timeNs);
-        columns.day.u32(day);
+        columns.day.u32(day ?? 0);
         for (const name of TOTALS) columns[name].u64(totals[name]);
         columns.active_addresses.u64(active);
         columns.distributed_stable.i256(distributedStable);

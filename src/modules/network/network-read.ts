@@ -1,6 +1,7 @@
 import { asOf } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
+import type { RowReader } from '../../core/rowbinary.ts';
 import { quote, uintLiteral } from '../../store/sql.ts';
 import { ACCOUNT_DAYS, NETWORK_COUNTS, NETWORK_DAYS, TOTALS, type Total } from './tables.ts';
 
@@ -52,42 +53,42 @@ export interface NetworkDay {
 }
 
 /**
- * What each of `count` days (since 1970) up to `last` has seen as of the snapshot, oldest first. Each day's last row is
- * one look-up, however many blocks it has.
+ * What each of `count` days (since 1970) up to `last` has seen as of the snapshot, oldest first: of the rows that begin
+ * the days there is one a day, however many blocks it has.
  */
 export async function networkDays(
   { snapshot, query }: Reading,
   last: number,
   count: number,
 ): Promise<readonly NetworkDay[]> {
-  const days = Array.from({ length: count }, (_, i) => last - count + 1 + i);
-  const none = days.map(() => ({ transactions: 0, activeAddresses: 0, swaps: 0 }));
-  if (!snapshot.generations.has(NETWORK_DAYS.module)) return none;
-  const seen = asOf(snapshot, NETWORK_DAYS);
-  const [first = 0] = days;
-  // before 1970 there is nothing
-  const conditions = [`day < ${uintLiteral(Math.max(first, 0))}`];
-  for (const day of days) if (day >= 0) conditions.push(`day = ${uintLiteral(day)}`);
-  const selects = conditions.map(
-    (condition) =>
-      `SELECT day, transactions, active_addresses, swaps FROM (SELECT * FROM ${NETWORK_DAYS.name} ` +
-      `WHERE ${seen} AND ${condition} ORDER BY day DESC, height DESC LIMIT 1)`,
-  );
-  const ends = readAll(await query(`SELECT * FROM (${selects.join(' UNION ALL ')}) ORDER BY day`), (row) => ({
-    day: row.u32(),
-    transactions: row.u64(),
-    activeAddresses: row.u64(),
-    swaps: row.u64(),
-  }));
-  const byDay = new Map(ends.map((end) => [end.day, end]));
-  let before = ends.find(({ day }) => day < first) ?? { transactions: 0, swaps: 0 };
-  return days.map((day) => {
-    const end = byDay.get(day);
-    if (end === undefined) return { transactions: 0, activeAddresses: 0, swaps: 0 };
-    const { activeAddresses } = end;
-    const transactions = end.transactions - before.transactions;
-    const swaps = end.swaps - before.swaps;
-    before = end;
-    return { transactions, activeAddresses, swaps };
-  });
+  const first = last - count + 1;
+  const found = new Map<number, NetworkDay>();
+  if (snapshot.generations.has(NETWORK_DAYS.module)) {
+    const counted = 'transactions, active_addresses, swaps';
+    const [begun, newest] = await Promise.all([
+      query(
+        `SELECT day, ${counted} FROM ${NETWORK_DAYS.name} WHERE ${asOf(snapshot, NETWORK_DAYS)} ` +
+          `AND day >= ${uintLiteral(Math.max(first, 0))} ORDER BY day DESC`,
+      ),
+      query(
+        `SELECT day, ${counted} FROM ${NETWORK_COUNTS.name} WHERE ${asOf(snapshot, NETWORK_COUNTS)} ` +
+          'ORDER BY height DESC LIMIT 1',
+      ),
+    ]);
+    let [end = { day: 0, transactions: 0, activeAddresses: 0, swaps: 0 }] = readAll(newest, readDay);
+    for (const begin of readAll(begun, readDay)) {
+      found.set(begin.day, {
+        transactions: end.transactions - begin.transactions,
+        activeAddresses: end.activeAddresses,
+        swaps: end.swaps - begin.swaps,
+      });
+      end = begin;
+    }
+  }
+  const nothing = { transactions: 0, activeAddresses: 0, swaps: 0 };
+  return Array.from({ length: count }, (_, i) => found.get(first + i) ?? nothing);
+}
+
+function readDay(row: RowReader): NetworkDay & { readonly day: number } {
+  return { day: row.u32(), transactions: row.u64(), activeAddresses: row.u64(), swaps: row.u64() };
 }

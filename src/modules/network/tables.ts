@@ -42,7 +42,10 @@ export const NETWORK_COUNTS = {
   ],
 } as const satisfies DerivedTable;
 
-/** Of the same rows what days are told by, in the order of days; a materialised view fills it. */
+/**
+ * One row a day on which any total changes, at the first such block: what there was before it. transactions and swaps in
+ * all; active_addresses of the day whose row is the one before.
+ */
 export const NETWORK_DAYS = {
   name: 'network_days',
   module: 'network',
