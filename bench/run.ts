@@ -14,6 +14,7 @@ import { benchInsert } from './insert.ts';
 import { benchLeaderboard } from './leaderboard.ts';
 import { benchModules, benchReindex } from './modules.ts';
 import { benchPositionMemory } from './position-memory.ts';
+import { benchPrices } from './prices.ts';
 import { removeFolders } from './support/folders.ts';
 import { report } from './support/report.ts';
 import { benchTip } from './tip.ts';
@@ -24,7 +25,7 @@ import { benchTip } from './tip.ts';
  *
  * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
  * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, http, faults,
- * modules, reindex, api, holders, leaderboard or api-backfill; and codecs, devnet, devnet-codec, devnet-rpc and
+ * modules, reindex, api, holders, leaderboard, prices or api-backfill; and codecs, devnet, devnet-codec, devnet-rpc and
  * position-memory (node --expose-gc dist/bench/run.js), which run when they are named.
  */
 
@@ -73,6 +74,7 @@ if (only === 'position-memory') {
 }
 if (wanted('holders')) report(await benchHolders(smoke), 'holders');
 if (wanted('leaderboard')) report(await benchLeaderboard(smoke), 'leaderboard');
+if (wanted('prices')) report(await benchPrices(smoke), 'prices');
 if (wanted('api-backfill')) {
   report(await benchDuringBackfill(blocks, workers, smoke ? 0.5 : 6), 'api-backfill');
 }
