@@ -72,7 +72,7 @@ const at = (indexedHeight: number, more: Partial<Snapshot> = {}): Snapshot => ({
   ...more,
 });
 
-async function openApi(current: () => Snapshot): Promise<Api> {
+async function openApi(current: () => Snapshot, identity = chain): Promise<Api> {
   const reader = await stores.open('reader');
   const recording: Store = {
     ...reader,
@@ -84,7 +84,7 @@ async function openApi(current: () => Snapshot): Promise<Api> {
   return createApi({
     readers: [recording],
     state: { current },
-    chain,
+    chain: identity,
     cursorKey: deriveCursorKey('test-1', 6),
     openapi: new Uint8Array(0),
     routes: MODULE_ROUTES,
@@ -193,6 +193,22 @@ describe('the leaderboard', () => {
     }
     current = at(11);
     expect(placesOf(await boardOf(apis[0] as Api))[0]).toEqual([1, BEN, 3, 11]);
+  });
+
+  it('leaves out within its minute who is configured as a service meanwhile', async () => {
+    let current = at(8);
+    let services = [SERVICE];
+    const identity: ChainIdentity = {
+      ...chain,
+      get market() {
+        return readParameters(new Map([['service_accounts', JSON.stringify(services)]]), 'aeva');
+      },
+    };
+    const api = await openApi(() => current, identity);
+    expect((await boardOf(api)).rows.map(({ address }) => address)).toContain(CAY);
+    services = [SERVICE, CAY];
+    current = at(9);
+    expect((await boardOf(api)).rows.map(({ address }) => address)).not.toContain(CAY);
   });
 
   it('goes on behind a query that failed', async () => {

@@ -53,8 +53,8 @@ export function createRankings(): Rankings {
       const { generations, indexedHeight, latestBlockTimeNs } = context.snapshot;
       const generation = generations.get(QUEST_STANDINGS.module);
       if (generation === undefined || indexedHeight === 0) return { rows: [], timeNs: latestBlockTimeNs };
-      // one minute has one first block, whatever has been indexed of it
-      const key = `${generation} ${minuteOf(latestBlockTimeNs)}`;
+      // one minute has one first block, whatever has been indexed of it; who is left out may be configured anew
+      const key = `${generation} ${minuteOf(latestBlockTimeNs)} ${leftOut(context).join()}`;
       for (;;) {
         const known = newest?.key === key ? newest : undefined;
         const { ranking } = known ?? start(key, context);
@@ -67,6 +67,11 @@ export function createRankings(): Rankings {
       }
     },
   };
+}
+
+/** Bech32: the testnet's service accounts, and the chain's module accounts. */
+function leftOut({ chain }: Pick<RankReading, 'chain'>): readonly string[] {
+  return [...new Set([...chain.market.serviceAccounts, ...chain.moduleAccounts])];
 }
 
 async function rank(context: RankReading): Promise<Ranking> {
@@ -112,7 +117,7 @@ async function bestAsOf(
   height: number,
   { snapshot, chain, query }: RankReading,
 ): Promise<readonly LeaderboardRowJson[]> {
-  const left = [...new Set([...chain.market.serviceAccounts, ...chain.moduleAccounts])];
+  const left = leftOut({ chain });
   const others = left.length === 0 ? '' : ` AND account NOT IN (${left.map(quote).join(', ')})`;
   const rows = await query(
     `SELECT missing, height, account, time_ns FROM ${QUEST_STANDINGS.name} ` +
