@@ -10,11 +10,12 @@ import {
   REFERENCE_NAMESPACE,
 } from '../../src/core/parameters.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
-import { plainParameters } from '../../src/derive/derivation.ts';
 import { createDeriver } from '../../src/derive/deriver.ts';
 import { readNativeFacts } from '../../src/derive/native-facts.ts';
 import { MODULES } from '../../src/modules/modules.ts';
+import { deriveParameters, settledFacts } from '../../src/pipeline/derive-options.ts';
 import { packageRoot } from '../../src/store/package-root.ts';
+import { referenceSection } from './reference-section.ts';
 
 /**
  * Decodes and derives a corpus on one thread, range by range, in a process of its own. argv: its folder, how many of
@@ -46,7 +47,11 @@ const decoder = createDecoder({
 const derivations = MODULES.flatMap(({ derivation }) => derivation ?? []);
 const deriver = createDeriver({
   derivations,
-  parameters: plainParameters(REFERENCE_NAMESPACE, 'aeva', 'uusd'),
+  parameters: deriveParameters(
+    REFERENCE_NAMESPACE,
+    settledFacts(referenceSection(), new Map()),
+    REFERENCE_HRP,
+  ),
   generations: new Map(derivations.map(({ module }) => [module, 1])),
 });
 const cpuMs = (): number => {

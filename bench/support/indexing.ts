@@ -11,6 +11,7 @@ import { parseParameters } from '../../src/core/parameters.ts';
 import { openIndexing } from '../../src/pipeline/indexing.ts';
 import type { CommitReport, WriterLimits } from '../../src/pipeline/messages.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
+import { isReferenceChain, referenceSection } from './reference-section.ts';
 
 export const RANGE_BLOCKS = DEFAULT_RANGE_BLOCKS;
 
@@ -30,7 +31,9 @@ export async function indexAll(
   onCommit: (commit: CommitReport) => void = () => undefined,
   hasModules = true,
 ): Promise<void> {
-  // nothing configured: what the chain tells counts
+  // nothing but what a chain does not tell: of the reference chain its market, of another one nothing
+  const { chainId } = await source.head();
+  const section = isReferenceChain(chainId) ? referenceSection() : {};
   const parsed = parseParameters({});
   if ('problem' in parsed) throw new Error(parsed.problem);
   const indexing = await openIndexing({
@@ -43,7 +46,7 @@ export async function indexAll(
     rangeBlocks: RANGE_BLOCKS,
     memoryBytes: DEFAULT_MEMORY_MB * 1e6,
     commit: COMMIT_LIMITS,
-    parameters: parsed.parameters,
+    parameters: { ...parsed.parameters, ...section },
     hasModules,
     clock: systemClock,
     log: { info: () => undefined, warn: (facts, text) => console.error(text, facts) },

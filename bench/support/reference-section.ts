@@ -1,0 +1,11 @@
+import { type ChainSection, chainSection } from '../../src/devnet/chain-section.ts';
+import { DEFAULT_PARAMETERS } from '../../src/devnet/devnet.ts';
+
+/** What an indexer of a corpus, or of a devnet that nobody has told otherwise, is configured with. */
+export function referenceSection(): ChainSection {
+  return chainSection({ ...DEFAULT_PARAMETERS, bridgeAuthority: '', relayer: '' });
+}
+
+export function isReferenceChain(chainId: string): boolean {
+  return chainId === DEFAULT_PARAMETERS.chainId;
+}
