@@ -157,12 +157,14 @@ describe.each([
   });
 
   it.each([
-    ['of a contract that the factory did not make', log(STRANGER, [topic])],
-    ['of the factory itself', log(FACTORY, [topic])],
-    ['of another kind', log(PAIR, [SYNC])],
-    ['of a message without success', log(PAIR, [topic], { msg: 1 })],
+    ['of a contract that the factory did not make', log(STRANGER, [topic], { msg: 1 })],
+    ['of the factory itself', log(FACTORY, [topic], { msg: 1 })],
+    ['of another kind', log(PAIR, [SYNC], { msg: 1 })],
+    ['of a message without success before one with it', log(PAIR, [topic])],
+    ['of a message without success behind one with it', log(PAIR, [topic], { msg: 2 })],
+    ['of a tx without success', log(PAIR, [topic], { tx: 1, msg: 1 })],
   ])('is no log %s', (_what, near) => {
-    const rows = deriveAll([MADE, block(2, { evmTxs: [sent(ANN)], logs: [near] })]);
+    const rows = deriveAll([MADE, block(2, { evmTxs: [sent(ANN, 0, 1)], logs: [near] })]);
     expect(completionsOf(rows, ANN)).toEqual(['evm_tx 2']);
   });
 });
