@@ -1,13 +1,16 @@
+import { encodeBech32 } from '../src/core/address.ts';
 import { plainParameters } from '../src/derive/derivation.ts';
 import { createDeriver } from '../src/derive/deriver.ts';
 import type { BlockFacts, EventFact } from '../src/derive/facts.ts';
 import { NO_MORE_FACTS } from '../src/derive/facts.ts';
 import { MODULES } from '../src/modules/modules.ts';
+import { createAccountSet } from '../src/modules/network/account-set.ts';
 import type { Figure } from './support/report.ts';
 
 /**
  * Heap of the modules' derivation a live position: issued, and then settled in a denom, as every holder's is that moves
- * units behind a distribution. Run with --expose-gc.
+ * units behind a distribution; and what an account takes of which it is known that it took part in a tx. Run with
+ * --expose-gc.
  */
 
 const ASSET = 'a'.repeat(64);
@@ -74,7 +77,9 @@ export function benchPositionMemory(positions: number): Figure[] {
   each((i, index) => issue(i, index, 1n, 1_000_001n + BigInt(i)));
   const settled = held();
   const count = blocks * PER_BLOCK;
+  const accounts = benchAccounts(positions);
   return [
+    ...accounts,
     { name: 'positions', value: count, unit: '' },
     { name: 'heap a position', value: (issued - before) / count, unit: 'bytes', aim: '≤ 300' },
     {
@@ -83,6 +88,27 @@ export function benchPositionMemory(positions: number): Figure[] {
       unit: 'bytes',
       aim: '≤ 300',
     },
+  ];
+}
+
+function benchAccounts(count: number): Figure[] {
+  const set = createAccountSet();
+  const bytes = new Uint8Array(20);
+  const view = new DataView(bytes.buffer);
+  let visitMs = 0;
+  for (let i = 0; i < count; ) {
+    const batch = Array.from({ length: PER_BLOCK }, () => {
+      view.setUint32(16, Math.imul(i++, 0x9e37_79b1));
+      return encodeBech32('aeva', bytes);
+    });
+    const startedMs = performance.now();
+    for (const account of batch) set.visit(account, 1);
+    visitMs += performance.now() - startedMs;
+  }
+  return [
+    { name: 'accounts that took part', value: set.size, unit: '' },
+    { name: 'an account that took part', value: set.byteLength / set.size, unit: 'bytes', aim: '≤ 64' },
+    { name: 'a new account, noted', value: (visitMs * 1000) / set.size, unit: 'µs' },
   ];
 }
 
