@@ -191,12 +191,14 @@ export interface VersionReader {
   /** The row of a table without a key that has the greatest height; none where it has no rows. */
   newest(table: DerivedTable, columns: readonly string[], read: (row: RowReader) => void): Promise<void>;
   /**
-   * Of rows of a table without a key, the last one for each text of a column, ordered by that text: the greatest by the
-   * columns of `order`. `read` as in latest.
+   * Of rows of a table without a key, the last one for each of these texts of a column, in any order: the greatest by the
+   * columns of `order`. The table is sorted by that column and those, so that each is one look-up, whatever stands before
+   * it. `read` as in latest.
    */
   lastOfEach(
     table: DerivedTable,
     by: string,
+    texts: readonly string[],
     order: readonly string[],
     columns: readonly string[],
     read: (row: RowReader) => void,

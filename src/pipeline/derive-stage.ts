@@ -60,6 +60,8 @@ export type RederiveTools = Omit<RederiveOptions, 'derive' | 'modules'>;
 
 const FIRST_GENERATION = 1;
 const RESTORE_SECONDS = 3_600;
+/** Of a statement, as an engine plans each by itself. */
+const LOOK_UPS = 64;
 
 export function createDeriveStage(store: Store, options: DeriveOptions): DeriveStage {
   const { derivations, parameters: configured } = options;
@@ -268,13 +270,21 @@ function versionReader(store: Store, { height, generations }: Checkpoint): Versi
       );
       if (!rows.done) read(rows);
     },
-    async lastOfEach({ name, module }, by, order, columns, read) {
-      const [values, places] = [columns, order].map((names) => names.map(identifier).join(', '));
-      const rows = await rowsOf(
-        `SELECT argMax(tuple(${values}), tuple(${places})) FROM ${identifier(name)} WHERE ${conditionOf(module)} ` +
-          `GROUP BY ${identifier(by)} ORDER BY ${identifier(by)}`,
-      );
-      while (!rows.done) read(rows);
+    async lastOfEach({ name, module }, by, texts, order, columns, read) {
+      const list = columns.map(identifier).join(', ');
+      const backwards = [by, ...order].map((each) => `${identifier(each)} DESC`).join(', ');
+      const last = (text: string) =>
+        `SELECT ${list} FROM (SELECT ${list} FROM ${identifier(name)} WHERE ${conditionOf(module)} ` +
+        `AND ${identifier(by)} = ${quote(text)} ORDER BY ${backwards} LIMIT 1)`;
+      for (let from = 0; from < texts.length; from += LOOK_UPS) {
+        const rows = await rowsOf(
+          texts
+            .slice(from, from + LOOK_UPS)
+            .map(last)
+            .join(' UNION ALL '),
+        );
+        while (!rows.done) read(rows);
+      }
     },
     async rows({ name, module }, columns, read) {
       const rows = await rowsOf(

@@ -30,7 +30,10 @@ interface Sync {
   readonly reserve1: bigint;
 }
 
-const ORDER = ['height', 'tx_index', 'log_index'];
+const PLACE = ['height', 'tx_index', 'log_index'];
+/** How rows of a pair are sorted. */
+const SYNC_ORDER = ['minute', ...PLACE];
+const SWAP_ORDER = ['time_ns', ...PLACE];
 
 /** Pairs of the configured factory, their reserves, swaps and liquidity (modules.md rule 15, logs). */
 export const dexDerivation: Derivation<DexState> = {
@@ -154,9 +157,10 @@ export const dexDerivation: Derivation<DexState> = {
           const pair = newPair(row.string(), row.string(), row.string());
           pairs.set(pair.pair.slice(2), pair);
         });
+        const all = [...pairs.values()].map(({ pair }) => pair);
         const reserves = ['reserve0', 'reserve1', 'before_reserve0', 'before_reserve1'];
         const syncs = ['pair', 'time_ns', 'before_time_ns', ...reserves];
-        await versions.lastOfEach(DEX_SYNCS, 'pair', ORDER, syncs, (row) => {
+        await versions.lastOfEach(DEX_SYNCS, 'pair', all, SYNC_ORDER, syncs, (row) => {
           const pair = pairs.get(row.string().slice(2));
           const [timeNs, beforeNs] = [row.i64big(), row.i64big()];
           const last = { timeNs, reserve0: row.u256(), reserve1: row.u256() };
@@ -166,7 +170,8 @@ export const dexDerivation: Derivation<DexState> = {
         await versions.lastOfEach(
           DEX_SWAPS,
           'pair',
-          ORDER,
+          all,
+          SWAP_ORDER,
           ['pair', 'volume0', 'volume1', 'swaps'],
           (row) => {
             const pair = pairs.get(row.string().slice(2));

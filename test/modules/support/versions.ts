@@ -46,10 +46,11 @@ export function versionsIn(rows: Rows): VersionReader {
     async newest(table, columns, read) {
       give(table, columns, (rows.get(table.name) ?? []).slice(-1), read);
     },
-    async lastOfEach(table, by, order, columns, read) {
+    async lastOfEach(table, by, texts, order, columns, read) {
       const last = new Map<string, NativeRow>();
       for (const row of rows.get(table.name) ?? []) {
         const key = String(row[by]);
+        if (!texts.includes(key)) continue;
         const held = last.get(key);
         if (held === undefined || compareKeys(held, row, order) < 0) last.set(key, row);
       }
