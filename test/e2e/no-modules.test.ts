@@ -59,6 +59,7 @@ const WANTED: Wanted = {
     `/v1/assets/${ASSET}/distributions`,
     `/v1/assets/${ASSET}/liquidation`,
     `/v1/assets/${ASSET}/events`,
+    `/v1/prices/${ASSET}`,
     '/v1/settlements/1',
     '/v1/encumbrances/1',
     '/v1/delegations/1',
