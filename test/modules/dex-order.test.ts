@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import { NativeColumns } from '../../src/derive/native-columns.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';
-import { dexDeriver, handFacts, LOW } from './support/dex-pool.ts';
+import { dexDeriver, handFacts, LOW, openPools } from './support/dex-pool.ts';
 
 /** Rows of pairs stand in the order of their logs, and a commit's closes are counted by what is new. */
 
@@ -43,6 +43,18 @@ it('logs of a tx are in order also where a node counts them anew with each messa
     [0, 3, '05'],
     [1, 0, '06'],
   ]);
+});
+
+it('a head of the first day since 1970 has nothing 24 h before it', async () => {
+  const logs = [{ sync: [10n ** 18n, 5n] as const }, { swap: [1n, 0n, 0n, 3n] as const }];
+  const blocks = [
+    { timeNs: 60_000_000_000n, logs },
+    { timeNs: 3_600_000_000_000n, logs: [] },
+  ];
+  const pool = await openPools(test.factory, `${test.folder}-files`)({ base: LOW, blocks });
+  const { price_24h_ago, volume_24h, points } = await pool.ask();
+  await pool.close();
+  expect([price_24h_ago, volume_24h, points.length]).toEqual(['5', '3', 4]);
 });
 
 it("a commit's closes are counted without a look at those of all heights", async () => {
