@@ -87,6 +87,12 @@ describe('errors', () => {
     }
   });
 
+  it('are ten quests that are not done for an account without anything', async () => {
+    const answer = await index.api.get<Json>(`/v1/quests/${NOBODY}`);
+    expect(answer.completed).toBe(0);
+    expect(answer.quests.map(({ done }: Json) => done)).toEqual(new Array(10).fill(false));
+  });
+
   it('are 400 for what does not parse', async () => {
     await expectStatus(requests.malformed, 400);
   }, 60_000);

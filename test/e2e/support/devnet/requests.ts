@@ -68,7 +68,6 @@ export function moduleRequests(model: Model, account: string, other: string): Mo
     empty: [
       ...accountPaths.map((path) => `/v1/accounts/${other}${path}`),
       `/v1/attesters/${other}`,
-      `/v1/quests/${other}`,
       `/v1/settlements?party=${other}`,
       `/v1/settlements?party=${other}&status=pending`,
       `/v1/bridge/transfers?account=${other}`,
