@@ -1,4 +1,4 @@
-import { asOf } from '../../api/as-of.ts';
+import { asOf, asOfUnindexed } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
 import { intLiteral, quote, uintLiteral } from '../../store/sql.ts';
@@ -85,8 +85,8 @@ export async function poolState({ snapshot, query }: Reading, { pair }: Pool): P
   // a day before a head of 1970-01-01 is below every minute
   const syncsUpTo = (timeNs: bigint): string =>
     `minute <= ${uintLiteral(timeNs < 0n ? 0n : minuteOf(timeNs))} AND ${upTo(timeNs)}`;
-  const ofSyncs = asOf(snapshot, DEX_SYNCS);
-  const ofSwaps = asOf(snapshot, DEX_SWAPS);
+  const ofSyncs = asOfUnindexed(snapshot, DEX_SYNCS);
+  const ofSwaps = asOfUnindexed(snapshot, DEX_SWAPS);
   const before = headNs - DAY_NS;
   const rows = await query(
     [
@@ -143,7 +143,7 @@ export async function syncsFor(
   const isWanted = buckets.length === 0 ? days : `(span, bucket) IN (${buckets.join()}) OR ${days}`;
   const sources = [
     `SELECT time_ns, height, tx_index, log_index, reserve0, reserve1 FROM ${DEX_SYNCS.name} ` +
-      `WHERE ${asOf(snapshot, DEX_SYNCS)} AND ${isOfPair} AND minute IN (${minutes.join()}) AND ${HAS_PRICE}`,
+      `WHERE ${asOfUnindexed(snapshot, DEX_SYNCS)} AND ${isOfPair} AND minute IN (${minutes.join()}) AND ${HAS_PRICE}`,
     `SELECT close_ns, toUInt64(0), toUInt32(0), toUInt32(0), close0, close1 FROM ${DEX_CLOSES.name} ` +
       `WHERE ${asOf(snapshot, DEX_CLOSES)} AND ${isOfPair} AND (${isWanted})`,
   ];
