@@ -405,7 +405,7 @@ AS SELECT
     before_reserve0 AS close0,
     before_reserve1 AS close1
 FROM dex_syncs
-ARRAY JOIN [toUInt32(60), toUInt32(600), toUInt32(3600), toUInt32(21600), toUInt32(86400)] AS span
+ARRAY JOIN [toUInt32(10), toUInt32(60), toUInt32(600), toUInt32(3600), toUInt32(21600), toUInt32(86400)] AS span
 WHERE (before_reserve0 > 0) AND (reserve0 > 0) AND (reserve1 > 0) AND (intDiv(before_time_ns, span * 1000000000) != intDiv(time_ns, span * 1000000000));
 
 CREATE TABLE dex_mints
@@ -468,7 +468,7 @@ CREATE TABLE dex_syncs
 (
     `generation` UInt32 CODEC(ZSTD(1)),
     `pair` String CODEC(ZSTD(1)),
-    `minute` UInt32 CODEC(Delta(4), ZSTD(1)),
+    `slot` UInt32 CODEC(Delta(4), ZSTD(1)),
     `height` UInt64 CODEC(Delta(8), ZSTD(1)),
     `tx_index` UInt32 CODEC(ZSTD(1)),
     `log_index` UInt32 CODEC(ZSTD(1)),
@@ -481,7 +481,7 @@ CREATE TABLE dex_syncs
 )
 ENGINE = MergeTree
 PARTITION BY generation
-ORDER BY (pair, minute, height, tx_index, log_index)
+ORDER BY (pair, slot, height, tx_index, log_index)
 SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
 CREATE TABLE distributions

@@ -91,10 +91,10 @@ function syncsOf({ pair, syncs }: Pool, from: string): string {
   const reserve = (n: string, salt: number) =>
     `toUInt256(1000000000000 + cityHash64(${n}, ${salt}) % 1000000000)`;
   const before = 'number - 1';
-  const isShown = `number > 0 AND intDiv(${time('number')}, 60) != intDiv(${time(before)}, 60)`;
+  const isShown = `number > 0 AND intDiv(${time('number')}, 10) != intDiv(${time(before)}, 10)`;
   const ifShown = (value: string, none: string) => `if(${isShown}, ${value}, ${none})`;
   return (
-    `SELECT ${GENERATION} AS generation, '0x${pair}' AS pair, toUInt32(intDiv(${time('number')}, 60)) AS minute, ` +
+    `SELECT ${GENERATION} AS generation, '0x${pair}' AS pair, toUInt32(intDiv(${time('number')}, 10)) AS slot, ` +
     `${height('number')} AS height, toUInt32(0) AS tx_index, toUInt32(number % 1000000) AS log_index, ` +
     `${time('number')} * 1000000000 AS time_ns, ${reserve('number', 0)} AS reserve0, ${reserve('number', 1)} AS reserve1, ` +
     `${ifShown(`${time(before)} * 1000000000`, 'toInt64(0)')} AS before_time_ns, ` +

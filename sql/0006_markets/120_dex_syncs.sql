@@ -1,10 +1,10 @@
 -- A pair's reserves, in base units of each token, after each Sync. before_…: the last Sync of two reserves before it,
--- where that is of an earlier minute or this one has a reserve of 0; else 0. minute: since 1970.
+-- where that is of an earlier slot or this one has a reserve of 0; else 0. slot: tens of seconds since 1970.
 CREATE TABLE IF NOT EXISTS dex_syncs
 (
     generation UInt32 CODEC(ZSTD(1)),
     pair String CODEC(ZSTD(1)),
-    minute UInt32 CODEC(Delta, ZSTD(1)),
+    slot UInt32 CODEC(Delta, ZSTD(1)),
     height UInt64 CODEC(Delta, ZSTD(1)),
     tx_index UInt32 CODEC(ZSTD(1)),
     log_index UInt32 CODEC(ZSTD(1)),
@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS dex_syncs
 )
 ENGINE = MergeTree
 PARTITION BY generation
-ORDER BY (pair, minute, height, tx_index, log_index)
+ORDER BY (pair, slot, height, tx_index, log_index)
 SETTINGS
     index_granularity = 128,
     min_rows_to_fsync_after_merge = 1,

@@ -1,6 +1,7 @@
 /** The times of a price chart and the values at them (modules.md rule 15). */
 
 const MINUTE_NS = 60_000_000_000n;
+const SLOT_NS = 10_000_000_000n;
 const HOUR_NS = 60n * MINUTE_NS;
 export const DAY_NS = 24n * HOUR_NS;
 
@@ -62,20 +63,20 @@ export function valuesAt(
   });
 }
 
-/** Of the rows of dex_closes, in seconds, each a multiple of the one before; the narrowest is a minute. */
-export const SPANS = [60, 600, 3_600, 21_600, 86_400] as const;
+/** Of the rows of dex_closes, in seconds, each a multiple of the one before; the narrowest is the slot of a Sync. */
+export const SPANS = [10, 60, 600, 3_600, 21_600, 86_400] as const;
 const WIDEST = 86_400;
 
-export function minuteOf(timeNs: bigint): bigint {
-  return timeNs / MINUTE_NS;
+export function slotOf(timeNs: bigint): bigint {
+  return timeNs / SLOT_NS;
 }
 
 /**
  * Where the last Sync at or before any of these times stands, unless it is the pair's last: among the Syncs of the time's
- * own minute, or the closes of narrower spans before it within the next wider one, or of the widest before it.
+ * own slot, or the closes of narrower spans before it within the next wider one, or of the widest before it.
  */
 export function placesOf(times: readonly bigint[]): {
-  readonly minutes: readonly number[];
+  readonly slots: readonly number[];
   readonly closes: readonly { readonly span: number; readonly buckets: readonly number[] }[];
   /** Days before this one. */
   readonly beforeDay: number;
@@ -92,7 +93,7 @@ export function placesOf(times: readonly bigint[]): {
     return { span, buckets: [...buckets] };
   });
   return {
-    minutes: [...new Set(times.map((timeNs) => Number(minuteOf(timeNs))))],
+    slots: [...new Set(times.map((timeNs) => Number(slotOf(timeNs))))],
     closes,
     beforeDay: Math.floor(Math.max(...seconds) / WIDEST),
   };

@@ -1,7 +1,7 @@
 import { hexToBytes } from '../../core/bytes.ts';
 import type { Derivation } from '../../derive/derivation.ts';
 import type { BlockFacts, LogFact } from '../../derive/facts.ts';
-import { minuteOf } from './chart.ts';
+import { slotOf } from './chart.ts';
 import { dataAddress, MINT, PAIR_CREATED, SWAP, SYNC, topicAddress, words } from './logs.ts';
 import { DEX_CLOSES, DEX_MINTS, DEX_PAIRS, DEX_SWAPS, DEX_SYNCS } from './tables.ts';
 
@@ -32,7 +32,7 @@ interface Sync {
 
 const PLACE = ['height', 'tx_index', 'log_index'];
 /** How rows of a pair are sorted. */
-const SYNC_ORDER = ['minute', ...PLACE];
+const SYNC_ORDER = ['slot', ...PLACE];
 const SWAP_ORDER = ['time_ns', ...PLACE];
 
 /** Pairs of the configured factory, their reserves, swaps and liquidity (modules.md rule 15, logs). */
@@ -72,11 +72,11 @@ export const dexDerivation: Derivation<DexState> = {
       const { timeNs } = block;
       const sync = { timeNs, reserve0, reserve1 };
       const { last } = pair;
-      const isSameMinute = last !== undefined && minuteOf(last.timeNs) === minuteOf(timeNs);
-      const before = isPrice(sync) && isSameMinute ? undefined : last;
+      const isSameSlot = last !== undefined && slotOf(last.timeNs) === slotOf(timeNs);
+      const before = isPrice(sync) && isSameSlot ? undefined : last;
       const { columns } = tables.syncs;
       columns.pair.text(pair.pair);
-      columns.minute.u32(Number(minuteOf(timeNs)));
+      columns.slot.u32(Number(slotOf(timeNs)));
       place(columns, log, block);
       columns.reserve0.u256be(word(reserve0));
       columns.reserve1.u256be(word(reserve1));

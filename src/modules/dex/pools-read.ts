@@ -2,7 +2,7 @@ import { asOf, asOfUnindexed } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
 import { intLiteral, quote, uintLiteral } from '../../store/sql.ts';
-import { DAY_NS, type Grid, gridTimes, minuteOf, placesOf, SPANS, type Sync } from './chart.ts';
+import { DAY_NS, type Grid, gridTimes, placesOf, SPANS, type Sync, slotOf } from './chart.ts';
 import { DEX_CLOSES, DEX_PAIRS, DEX_SWAPS, DEX_SYNCS } from './tables.ts';
 
 type Reading = Pick<RouteContext, 'snapshot' | 'query'>;
@@ -49,7 +49,7 @@ export interface PoolState {
 const NO_VOLUMES: Volumes = { volume0: 0n, volume1: 0n, swaps: 0n };
 const HAS_PRICE = 'reserve0 > 0 AND reserve1 > 0';
 /** The primary keys. */
-const SYNC_ORDER = ['pair', 'minute', 'height', 'tx_index', 'log_index'];
+const SYNC_ORDER = ['pair', 'slot', 'height', 'tx_index', 'log_index'];
 const SWAP_ORDER = ['pair', 'time_ns', 'height', 'tx_index', 'log_index'];
 
 interface Ends {
@@ -82,9 +82,9 @@ export async function poolState({ snapshot, query }: Reading, { pair }: Pool): P
     `SELECT ${quote(name)} AS name, time_ns, ${columns} FROM (SELECT * FROM ${table} WHERE ${condition} ` +
     `ORDER BY ${key.map((column) => `${column} ${order}`).join(', ')} LIMIT 1)`;
   const upTo = (timeNs: bigint): string => `time_ns <= ${intLiteral(timeNs)} AND ${isOfPair}`;
-  // a day before a head of 1970-01-01 is below every minute
+  // a day before a head of 1970-01-01 is below every slot
   const syncsUpTo = (timeNs: bigint): string =>
-    `minute <= ${uintLiteral(timeNs < 0n ? 0n : minuteOf(timeNs))} AND ${upTo(timeNs)}`;
+    `slot <= ${uintLiteral(timeNs < 0n ? 0n : slotOf(timeNs))} AND ${upTo(timeNs)}`;
   const ofSyncs = asOfUnindexed(snapshot, DEX_SYNCS);
   const ofSwaps = asOfUnindexed(snapshot, DEX_SWAPS);
   const before = headNs - DAY_NS;
@@ -136,14 +136,14 @@ export async function syncsFor(
   grid: Grid,
 ): Promise<readonly Sync[]> {
   const headNs = snapshot.latestBlockTimeNs;
-  const { minutes, closes, beforeDay } = placesOf(gridTimes(grid, headNs));
+  const { slots, closes, beforeDay } = placesOf(gridTimes(grid, headNs));
   const isOfPair = `pair = ${quote(pair)}`;
   const buckets = closes.flatMap(({ span, buckets }) => buckets.map((bucket) => `(${span},${bucket})`));
   const days = `span = ${uintLiteral(SPANS.at(-1) ?? 0)} AND bucket < ${uintLiteral(beforeDay)}`;
   const isWanted = buckets.length === 0 ? days : `(span, bucket) IN (${buckets.join()}) OR ${days}`;
   const sources = [
     `SELECT time_ns, height, tx_index, log_index, reserve0, reserve1 FROM ${DEX_SYNCS.name} ` +
-      `WHERE ${asOfUnindexed(snapshot, DEX_SYNCS)} AND ${isOfPair} AND minute IN (${minutes.join()}) AND ${HAS_PRICE}`,
+      `WHERE ${asOfUnindexed(snapshot, DEX_SYNCS)} AND ${isOfPair} AND slot IN (${slots.join()}) AND ${HAS_PRICE}`,
     `SELECT close_ns, toUInt64(0), toUInt32(0), toUInt32(0), close0, close1 FROM ${DEX_CLOSES.name} ` +
       `WHERE ${asOf(snapshot, DEX_CLOSES)} AND ${isOfPair} AND (${isWanted})`,
   ];

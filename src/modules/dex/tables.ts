@@ -17,8 +17,8 @@ export const DEX_PAIRS = {
 } as const satisfies DerivedTable;
 
 /**
- * A pair's reserves after each Sync. `minute` counts those since 1970. `before_…` is the pair's last Sync of two reserves before this one, where that is of
- * an earlier minute or this one has a reserve of 0; else, and where there is none, 0.
+ * A pair's reserves after each Sync. `slot` counts tens of seconds since 1970. `before_…` is the pair's last Sync of two reserves before this one, where that is of
+ * an earlier slot or this one has a reserve of 0; else, and where there is none, 0.
  */
 export const DEX_SYNCS = {
   name: 'dex_syncs',
@@ -26,7 +26,7 @@ export const DEX_SYNCS = {
   key: [],
   columns: [
     ['pair', 'String'],
-    ['minute', 'UInt32'],
+    ['slot', 'UInt32'],
     ...PLACE,
     ['reserve0', 'UInt256'],
     ['reserve1', 'UInt256'],
