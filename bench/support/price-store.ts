@@ -13,9 +13,9 @@ export interface PriceStore {
 
 const GENERATION = 1;
 export const DAYS = 30;
-/** A block a second, commits of 4,000, as a backfill makes them. */
+/** A block a second, commits of 40,000. */
 const BLOCKS = DAYS * 86_400;
-const COMMIT_BLOCKS = 4_000;
+const COMMIT_BLOCKS = 40_000;
 const START_SECONDS = 1_790_000_123;
 const STABLE = 'aa'.repeat(20);
 

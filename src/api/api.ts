@@ -20,7 +20,6 @@ import type { CandidateFinder } from './candidates.ts';
 import { createCompressor } from './compressor.ts';
 import { createCursorCodec } from './cursor.ts';
 import { createLookups } from './lookups.ts';
-import { PENDING_PATHS } from './pending.ts';
 import { createReaderPool, DEADLINE_PASSED, OVERLOADED } from './readers.ts';
 import { createResource, type Resource, selectForm } from './resource.ts';
 import type { ChainIdentity, Route, RouteAnswer, RouteContext, RouteRequest, Snapshot } from './route.ts';
@@ -107,8 +106,6 @@ interface KnownRequest {
 const KNOWN_REQUESTS = 1000;
 const KNOWN_TARGET_LENGTH = 500;
 
-/** A path of the contract whose route is still to come. */
-const PENDING = 'pending';
 const NO_ROUTE = 'unknown';
 const REFUSED = 'refused';
 
@@ -123,11 +120,7 @@ export function createApi(options: ApiOptions): Api {
   const { state, clock, reportError, onAnswer } = options;
   const deadlineMs = options.deadlineMs ?? REQUEST_DEADLINE_MS;
   const routes = [...ROUTES, ...(options.routes ?? [])];
-  const served = new Set(routes.map(({ path }) => path));
-  const routeOf = createRouter<Route | typeof PENDING>([
-    ...routes.map((route) => [route.path, route] as const),
-    ...PENDING_PATHS.filter((path) => !served.has(path)).map((path) => [path, PENDING] as const),
-  ]);
+  const routeOf = createRouter<Route>(routes.map((route) => [route.path, route] as const));
   const pool = createReaderPool(options.readers, () => clock.nowMs(), MAX_WAITING_QUERIES);
   const shared = { query: pool.query, nowMs: () => clock.nowMs(), maxWaiting: MAX_WAITING_QUERIES };
   const lookups = createLookups(shared);
@@ -256,7 +249,6 @@ export function createApi(options: ApiOptions): Api {
     const match = routeOf(segments);
     if (match === undefined) throw new StrataError('not_found', 'no such path');
     const route = match.value;
-    if (route === PENDING) throw new StrataError('not_found', 'not served yet');
     const request = { params: match.params, query: parseQuery(rawQuery, route.query) };
     const found = { route, request, key: requestKey(route, request) };
     if (target.length <= KNOWN_TARGET_LENGTH) knownRequests.set(target, found);

@@ -9,7 +9,7 @@ import { statusRoute } from './routes/status.ts';
 import { txRoute } from './routes/tx.ts';
 import { txsRoute } from './routes/txs.ts';
 
-/** Every route that is served, in the order of api.md. openapi.yaml is held against this list and PENDING_PATHS. */
+/** Every route that is served, in the order of api.md. openapi.yaml is held against this list and the modules'. */
 export const ROUTES: readonly Route[] = [
   openapiRoute,
   statusRoute,

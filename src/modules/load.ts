@@ -1,5 +1,4 @@
 import { pathToFileURL } from 'node:url';
-import { PENDING_PATHS } from '../api/pending.ts';
 import { createRouter } from '../api/router.ts';
 import { ROUTES } from '../api/routes.ts';
 import { StrataError } from '../core/errors.ts';
@@ -116,7 +115,6 @@ function checkModule(module: Module, others: readonly Module[], path: string): v
   }
   const own = module.routes.map((route) => route.path);
   const paths = new Set([...ROUTES, ...others.flatMap(({ routes }) => routes)].map((route) => route.path));
-  for (const pending of PENDING_PATHS) paths.add(pending);
   try {
     createRouter([...paths, ...own].map((each) => [each, each] as const));
   } catch (cause) {

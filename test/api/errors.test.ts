@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiOptions, createApi } from '../../src/api/api.ts';
 import { readIdentity } from '../../src/api/identity.ts';
-import { PENDING_PATHS } from '../../src/api/pending.ts';
 import type { Snapshot } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/routes.ts';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
@@ -62,9 +61,9 @@ describe('with an indexed chain', () => {
     await t.commit();
   });
 
-  test('routes and pending routes are those of openapi.yaml, with its query parameters', () => {
+  test('routes are those of openapi.yaml, with its query parameters', () => {
     const served = [...ROUTES, ...MODULE_ROUTES].map((route) => route.path);
-    expect([...served, ...PENDING_PATHS].sort()).toEqual(
+    expect(served.sort()).toEqual(
       routes()
         .map((route) => route.path)
         .sort(),
@@ -112,13 +111,6 @@ describe('with an indexed chain', () => {
     '/v1/txs%2F',
   ])('%s matches no route: 404', async (target) => {
     await expectError(target, 404, 'not_found');
-  });
-
-  test('routes still to come are 404 `not served yet`', async () => {
-    for (const path of PENDING_PATHS) {
-      const target = path.replaceAll(/\{\w+\}/g, '1');
-      expect(await expectError(target, 404, 'not_found')).toBe('not served yet');
-    }
   });
 
   const altered = (text: string) => `${text.slice(0, -1)}${text.endsWith('q') ? 'p' : 'q'}`;

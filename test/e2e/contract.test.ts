@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Api, createApi } from '../../src/api/api.ts';
 import { readIdentity } from '../../src/api/identity.ts';
-import { PENDING_PATHS } from '../../src/api/pending.ts';
 import { ROUTES } from '../../src/api/routes.ts';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
 import { systemClock } from '../../src/core/clock.ts';
@@ -12,7 +11,7 @@ import { routes } from '../support/contract.ts';
 import { HRP, readFixture } from '../support/oracle.ts';
 import { checkAnswer, routeOf } from './support/checked.ts';
 import { openRecordedApi, type RecordedApi } from './support/recorded-api.ts';
-import { account, FOUND, HEAD } from './support/requests.ts';
+import { FOUND, HEAD } from './support/requests.ts';
 
 /** Every served route against openapi.yaml, its errors included; `ask` judges each answer. */
 
@@ -26,10 +25,10 @@ afterAll(async () => {
 });
 
 describe('the document and the routes', () => {
-  test('name the same paths, served or still to come', () => {
+  test('name the same paths', () => {
     const documented = routes().map(({ path }) => path);
     const served = [...ROUTES, ...MODULE_ROUTES].map(({ path }) => path);
-    expect([...served, ...PENDING_PATHS].sort()).toEqual(documented.toSorted());
+    expect(served.sort()).toEqual(documented.toSorted());
     expect(Object.keys(FOUND).sort()).toEqual(ROUTES.map(({ path }) => path).sort());
   });
 
@@ -84,19 +83,6 @@ describe('every served route', () => {
     const api = failingApi(() => new Promise(() => undefined), [], 20);
     const answer = checkAnswer('/v1/blocks', await api.handle('GET', '/v1/blocks'));
     expect([answer.status, answer.json]).toEqual([500, { error: 'deadline exceeded', code: 'internal' }]);
-  });
-});
-
-describe('routes still to come', () => {
-  test.each(PENDING_PATHS)('%s answers 404 `not served yet`', async (path) => {
-    const target = path
-      .replace('{asset}', 'native')
-      .replace('{addr}', account)
-      .replace('{id}', '1')
-      .replace('{kind}', '0');
-    expect(routeOf(target)).toBe(path);
-    expect(await t.expectError(target, 404)).toBe('not served yet');
-    await t.expectError(target, 405, 'POST');
   });
 });
 

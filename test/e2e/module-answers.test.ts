@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PENDING_PATHS } from '../../src/api/pending.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
 import { accountOf, attestationsOf, attesterOf } from './support/devnet/accounts.ts';
 import {
@@ -340,9 +339,5 @@ describe('everything else', () => {
     const typed = events.filter(({ type }: Json) => type.startsWith('aeva.'));
     expect(typed.length).toBeGreaterThan(20);
     for (const { code, applied } of typed) expect(applied).toBe(code === 0);
-  });
-
-  it('is served', () => {
-    expect(PENDING_PATHS).toEqual([]);
   });
 });

@@ -138,7 +138,7 @@ async function expectStatus(targets: readonly string[], status: 400 | 404): Prom
   for (const target of targets) {
     const answer = await index.api.ask(target);
     const { error } = answer.json as Json;
-    if (answer.status !== status || error === 'not served yet') others.push(`${answer.status} ${target}`);
+    if (answer.status !== status || error === 'no such path') others.push(`${answer.status} ${target}`);
   }
   expect(others).toEqual([]);
 }

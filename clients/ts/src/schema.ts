@@ -2439,13 +2439,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Well formed, but nothing is there; or this service does not serve the route yet (`not served yet`). */
+        /** @description Well formed, but nothing is there. */
         NotFound: {
             headers: {
                 "Cache-Control": components["headers"]["NotStored"];
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "block 999 is not indexed",
+                 *       "code": "not_found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
