@@ -382,7 +382,7 @@ CREATE TABLE dex_closes
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (pair, span, bucket)
-SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 128, min_compress_block_size = 4096, max_compress_block_size = 16384, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
 CREATE MATERIALIZED VIEW dex_closes_view TO dex_closes
 (
@@ -462,7 +462,7 @@ CREATE TABLE dex_swaps
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (pair, time_ns, height, tx_index, log_index)
-SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 128, min_compress_block_size = 4096, max_compress_block_size = 16384, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
 CREATE TABLE dex_syncs
 (
@@ -482,7 +482,7 @@ CREATE TABLE dex_syncs
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (pair, slot, height, tx_index, log_index)
-SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 128, min_compress_block_size = 4096, max_compress_block_size = 16384, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
 CREATE TABLE distributions
 (

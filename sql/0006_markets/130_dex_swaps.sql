@@ -23,6 +23,8 @@ PARTITION BY generation
 ORDER BY (pair, time_ns, height, tx_index, log_index)
 SETTINGS
     index_granularity = 128,
+    min_compress_block_size = 4096,
+    max_compress_block_size = 16384,
     min_rows_to_fsync_after_merge = 1,
     old_parts_lifetime = 60,
     cleanup_delay_period = 1,
