@@ -5,11 +5,20 @@ const LONG = [
   'test/cli-e2e/full-disk.test.ts',
   'test/e2e/module-pages.test.ts',
   'test/kill/modules.test.ts',
+  'test/kill/power-loss.test.ts',
   'test/kill/reindex.test.ts',
   'test/modules/contract-suite.test.ts',
+  'test/modules/network-recorded.test.ts',
   'test/modules/plug-in.test.ts',
+  'test/pipeline/facts.test.ts',
+  'test/pipeline/faults.test.ts',
+  'test/pipeline/nodes.test.ts',
+  'test/pipeline/parameters.test.ts',
   'test/pipeline/rederive.test.ts',
+  'test/pipeline/seals.test.ts',
   'test/pipeline/server-store.test.ts',
+  'test/pipeline/upgrade.test.ts',
+  'test/store/backup.test.ts',
 ];
 
 /**

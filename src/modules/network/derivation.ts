@@ -2,13 +2,13 @@ import type { BlockAt, Derivation } from '../../derive/derivation.ts';
 import { on } from '../../derive/derivation.ts';
 import { ASSET_CREATED, type AssetCreated } from '../asset/events.ts';
 import { dexDerivation } from '../dex/derivation.ts';
-import { MINT, SWAP, topicOf } from '../dex/logs.ts';
+import { MINT, SWAP } from '../dex/logs.ts';
+import { REPAY } from '../lending-logs.ts';
 import { DISTRIBUTED, type Distributed } from '../payout/events.ts';
 import { SETTLEMENT_SETTLED } from '../settlement/events.ts';
 import { createAccountSet } from './account-set.ts';
 import { ACCOUNT_DAYS, NETWORK_COUNTS, NETWORK_DAYS, TOTALS, type Total } from './tables.ts';
 
-const REPAY = topicOf('Repay(address,uint256)');
 const NS_PER_DAY = 86_400_000_000_000n;
 /** What a column of amounts holds. Sums of lies stop here. */
 const MAX_AMOUNT = (1n << 255n) - 1n;

@@ -1,9 +1,7 @@
-import { topicAddress, topicOf } from '../../dex/logs.ts';
+import { topicAddress } from '../../dex/logs.ts';
+import { REPAY } from '../../lending-logs.ts';
 import { senderOf } from '../messages.ts';
 import type { Quest } from '../quest.ts';
-
-/** The account is indexed. */
-const REPAY = topicOf('Repay(address,uint256)');
 
 export const borrowRepayQuest: Quest = {
   id: 'borrow_repay',
