@@ -133,7 +133,9 @@ export function createDeriver({ derivations, parameters, generations }: DeriverO
     filter: {
       eventTypes: new Set(dispatches.keys()),
       codespaces: new Set(derivations.flatMap(({ codespaces = [] }) => codespaces)),
-      logs: [...opened].flatMap(([{ module }, { wishes }]) => checkedWishes(module, wishes?.logs ?? [])),
+      logs: mergeWishes(
+        [...opened].flatMap(([{ module }, { wishes }]) => checkedWishes(module, wishes?.logs ?? [])),
+      ),
       transferSenders: new Set(all.flatMap(({ wishes }) => wishes?.transferSenders ?? [])),
       evmTxs: all.some(({ wishes }) => wishes?.evmTxs === true),
       accounts: all.some(({ wishes }) => wishes?.accounts === true),
@@ -152,6 +154,24 @@ export function createDeriver({ derivations, parameters, generations }: DeriverO
       return tables.finish();
     },
   };
+}
+
+/** One wish a contract, with every topic that any module wishes for: what several wish for is looked for once. */
+function mergeWishes(wishes: readonly LogWish[]): readonly LogWish[] {
+  const merged = new Map<string, LogWish>();
+  const union = (a: readonly string[] = [], b: readonly string[] = []) => [...new Set([...a, ...b])];
+  for (const { address, topics, children } of wishes) {
+    const key = `${address} ${children?.told ?? ''}`;
+    const known = merged.get(key);
+    merged.set(key, {
+      address,
+      topics: union(known?.topics, topics),
+      ...(children && {
+        children: { told: children.told, topics: union(known?.children?.topics, children.topics) },
+      }),
+    });
+  }
+  return [...merged.values()];
 }
 
 function openAll(

@@ -17,8 +17,9 @@ export const DEX_PAIRS = {
 } as const satisfies DerivedTable;
 
 /**
- * A pair's reserves after each Sync. `slot` counts tens of seconds since 1970. `before_…` is the pair's last Sync of two reserves before this one, where that is of
- * an earlier slot or this one has a reserve of 0; else, and where there is none, 0.
+ * A pair's reserves after each Sync. `slot` counts tens of seconds since 1970. `before_…` is the pair's last Sync of two
+ * reserves before this one, where that is of an earlier slot or this one has a reserve of 0; else, and where there is
+ * none, 0.
  */
 export const DEX_SYNCS = {
   name: 'dex_syncs',
