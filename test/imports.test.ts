@@ -20,8 +20,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['core', 'store'],
   admin: ['core'],
   devnet: ['core'],
+  app: ['core', 'devnet'],
   config: ['core'],
   cli: [
+    'app',
     'core',
     'chain',
     'decode',
@@ -92,6 +94,19 @@ describe('imports', () => {
       .map(({ file, target }) => [file, resolve(dirname(file), target)] as const)
       .filter(([, target]) => roomOf(target) !== 'devnet' && !lent.includes(relative(ROOT, target)));
     expect(wrong.map(([file, target]) => `${relative(ROOT, file)} imports ${target}`)).toEqual([]);
+  });
+
+  it('give the app no more of the reference chain than any client of a chain needs', () => {
+    const wrong = imports
+      .filter(({ file, target }) => roomOf(file) === 'app' && target.startsWith('.'))
+      .map(
+        ({ file, target }) => [relative(ROOT, file), relative(ROOT, resolve(dirname(file), target))] as const,
+      )
+      .filter(([, target]) => target.startsWith('src/devnet/'))
+      .filter(
+        ([, target]) => !/^src\/devnet\/(client\/|codec\/|json\.ts$|app\/(errors|coin)\.ts$)/.test(target),
+      );
+    expect(wrong.map(([file, target]) => `${file} imports ${target}`)).toEqual([]);
   });
 
   it('leave uWebSockets.js to one file, and the engine to two', () => {
