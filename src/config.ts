@@ -7,6 +7,7 @@ import { type ChainParameters, parseParameters } from './core/parameters.ts';
 import {
   type ClockKind,
   flagName,
+  type Instrument,
   type ListenAddress,
   type LogFormat,
   type LogLevel,
@@ -33,8 +34,13 @@ export const DEFAULT_MEMORY_MB = 256;
 export const DEFAULT_READY_LAG = 20;
 export const DEFAULT_DATA_FOLDER = './data';
 export const DEFAULT_DEMO_FOLDER = './data/demo';
+export const DEFAULT_APP_FOLDER = './data/app';
 export const DEFAULT_REPLICA_PATH = '/clickhouse/tables/{uuid}/{shard}';
 export const DEFAULT_PORT = 8080;
+/** Beside the indexer's API, which has 8080. */
+export const DEFAULT_APP_PORT = 8090;
+/** Where `strata start` answers. */
+export const DEFAULT_INDEXER_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
 export const DEFAULT_MAX_CONNECTIONS = 10_000;
 export const DEFAULT_UNREAD_MB = 256;
 /** Often enough to hear of a drift while its cause is at hand; a comparison of a large chain takes minutes. */
@@ -71,6 +77,7 @@ export const COMMANDS = [
   'corpus',
   'devnet',
   'demo',
+  'app',
   'sql',
   'state',
 ] as const;
@@ -130,6 +137,24 @@ export interface DevnetSettings {
   readonly workload: WorkloadKind;
 }
 
+/** Of strata app alone. */
+export interface AppSettings {
+  /** Without a slash at its end. */
+  readonly indexerUrl: string;
+  /** For wallets. */
+  readonly evmRpcUrl: string | undefined;
+  /** Undefined: SQLite, in the data folder. */
+  readonly databaseUrl: string | undefined;
+  /** Files of strata keys, absolute. */
+  readonly deskKeyPath: string | undefined;
+  readonly faucetKeyPath: string | undefined;
+  readonly instruments: readonly Instrument[];
+  /** The node is a reference chain: its faucet's key is public, and the desk's test assets may be made. */
+  readonly isTestnet: boolean;
+  /** How many proxies stand before the app and say whom they speak for; 0: none is believed. */
+  readonly trustedProxies: number;
+}
+
 export interface Config {
   readonly rpcUrls: readonly string[];
   /** Absolute, as every folder here. */
@@ -163,6 +188,7 @@ export interface Config {
   readonly seed: number;
   /** How long nodes that do not answer are waited for at the start. */
   readonly devnet: DevnetSettings;
+  readonly app: AppSettings;
   readonly nodeWaitMs: number;
   readonly verify: VerifyMode;
   /** Between two comparisons with the chain's own numbers while it is followed; 0: never. */
@@ -235,7 +261,7 @@ export function parseConfig(input: ConfigInput): Config {
   if (values.from !== undefined && values.to !== undefined && values.from > values.to) {
     throw invalid(`${describe(given, 'from')} is above ${describe(given, 'to')}`);
   }
-  const data = values.data ?? (command === 'demo' ? DEFAULT_DEMO_FOLDER : DEFAULT_DATA_FOLDER);
+  const data = values.data ?? defaultFolder(command);
   return {
     rpcUrls: values.rpc ?? [],
     captureFolder: values.capture === undefined ? undefined : resolve(cwd, values.capture),
@@ -243,7 +269,7 @@ export function parseConfig(input: ConfigInput): Config {
     fromHeight: values.from,
     toHeight: values.to,
     store:
-      values.clickhouse === undefined || command === 'demo' || command === 'engine'
+      values.clickhouse === undefined || isOverFolder(command)
         ? { kind: 'embedded', folder: resolve(cwd, data) }
         : { kind: 'server', ...values.clickhouse, cluster: clusterOf(values) },
     isDurable: values.durable ?? false,
@@ -273,6 +299,7 @@ export function parseConfig(input: ConfigInput): Config {
     faults: values.fault ?? [],
     seed: values.seed ?? DEFAULT_SEED,
     devnet: devnetSettings(values, cwd, command === 'demo' ? DEFAULT_DEMO_DAYS : 0),
+    app: appSettings(values, cwd),
     nodeWaitMs: (values.nodeWait ?? DEFAULT_NODE_WAIT_SECONDS) * 1_000,
     verify: values.verify ?? 'auto',
     verifyEveryMs: values.verifyEvery ?? DEFAULT_VERIFY_EVERY_MINUTES * 60_000,
@@ -299,6 +326,30 @@ function devnetSettings(values: SettingValues, cwd: string, historyDays: number)
   };
 }
 
+function appSettings(values: SettingValues, cwd: string): AppSettings {
+  const path = (file: string | undefined) => (file === undefined ? undefined : resolve(cwd, file));
+  return {
+    indexerUrl: values.indexer ?? DEFAULT_INDEXER_URL,
+    evmRpcUrl: values.evmRpc,
+    databaseUrl: values.database,
+    deskKeyPath: path(values.deskKey),
+    faucetKeyPath: path(values.faucetKey),
+    instruments: values.instruments ?? [],
+    isTestnet: values.testnet ?? false,
+    trustedProxies: values.trustProxy ?? 0,
+  };
+}
+
+/** What it keeps lies in a folder, whatever ClickHouse server a variable names. */
+function isOverFolder(command: CommandName): boolean {
+  return command === 'demo' || command === 'engine' || command === 'app';
+}
+
+function defaultFolder(command: CommandName): string {
+  if (command === 'app') return DEFAULT_APP_FOLDER;
+  return command === 'demo' ? DEFAULT_DEMO_FOLDER : DEFAULT_DATA_FOLDER;
+}
+
 function clusterOf({ cluster, replicated, replicaPath }: SettingValues): ClusterChoice | undefined {
   if (cluster === undefined) return undefined;
   return { cluster, isReplicated: replicated ?? true, replicaPath: replicaPath ?? DEFAULT_REPLICA_PATH };
@@ -306,6 +357,7 @@ function clusterOf({ cluster, replicated, replicaPath }: SettingValues): Cluster
 
 function defaultPort(command: CommandName): number {
   if (command === 'replay') return DEFAULT_REPLAY_PORT;
+  if (command === 'app') return DEFAULT_APP_PORT;
   return command === 'engine' ? DEFAULT_ENGINE_PORT : DEFAULT_PORT;
 }
 
@@ -331,7 +383,7 @@ function collectGiven(input: ConfigInput, fileValues: GivenValues): GivenValues 
 }
 
 function dropOutranked(command: CommandName, given: GivenValues): GivenValues {
-  const pairs: [SettingKey, SettingKey][] = [['data', 'clickhouse']];
+  const pairs: [SettingKey, SettingKey][] = command === 'app' ? [] : [['data', 'clickhouse']];
   if (command === 'index' || command === 'start') pairs.push(['rpc', 'capture']);
   const kept = new Map(given);
   for (const [a, b] of pairs) {

@@ -1,6 +1,19 @@
+import { canonicalAccount } from '../core/address.ts';
+import {
+  type ChainParameters,
+  REFERENCE_GAS_DENOM,
+  REFERENCE_HRP,
+  REFERENCE_STABLE_DENOM,
+} from '../core/parameters.ts';
+import { ChainError } from '../devnet/app/errors.ts';
+import { queryChain } from '../devnet/client/accounts.ts';
+import { ClientError } from '../devnet/client/errors.ts';
+import { bech32Of } from '../devnet/client/keys.ts';
 import type { Node } from '../devnet/client/node.ts';
-import type { Codec } from '../devnet/codec/codec.ts';
-import type { JsonObject } from '../devnet/json.ts';
+import { type Codec, openCodec } from '../devnet/codec/codec.ts';
+import type { Json, JsonObject } from '../devnet/json.ts';
+import { AppError } from './errors.ts';
+import type { AppSettings } from './settings.ts';
 
 /** The chain as the app's parts see it: what it is configured with, and its node. The node is believed, requests are not. */
 export interface Chain {
@@ -42,4 +55,94 @@ export interface ChainContracts {
   readonly router: string | undefined;
   readonly stable: string;
   readonly wrappedNative: string;
+}
+
+type Configured = Pick<AppSettings, 'chain' | 'evmRpcUrl' | 'faucetKey' | 'deskKey'>;
+
+/**
+ * The chain behind a node: what the `chain:` section leaves out is asked of it, and what it does not know either is the
+ * reference chain's. Errors: ClientError when it does not answer.
+ */
+export async function openChain(node: Node, settings: Configured): Promise<Chain> {
+  const { chain, evmRpcUrl } = settings;
+  const { namespace } = chain;
+  const codec = openCodec({ namespace });
+  const { chainId } = await node.status();
+  const prefix = await known(codec, node, '/cosmos.auth.v1beta1.Query/Bech32Prefix');
+  const config = await known(codec, node, '/cosmos.base.node.v1beta1.Service/Config');
+  const evm = await known(codec, node, '/cosmos.evm.vm.v1.Query/Config');
+  const hrp = chain.hrp ?? textOf(prefix?.bech32_prefix) ?? REFERENCE_HRP;
+  const gas = gasPrice(textOf(config?.minimum_gas_price) ?? '', chain.gasDenom);
+  return {
+    node,
+    codec,
+    facts: {
+      chainId,
+      evmChainId: evmChainIdOf(evm),
+      hrp,
+      namespace,
+      gasDenom: gas.denom,
+      minGasPrice: gas.price,
+      stableDenom: chain.stableDenom ?? REFERENCE_STABLE_DENOM,
+      evmRpcUrl,
+      contracts: contractsOf(chain.evm),
+      names: namesOf(settings, hrp),
+    },
+    async query(path, request) {
+      try {
+        return await queryChain(codec, node, path, request);
+      } catch (error) {
+        if (!(error instanceof ClientError)) throw error;
+        throw new AppError('unavailable', 'the chain does not answer', { cause: error });
+      }
+    },
+  };
+}
+
+/** Undefined: the chain has no such query, or refuses it. */
+async function known(codec: Codec, node: Node, path: string): Promise<JsonObject | undefined> {
+  try {
+    return await queryChain(codec, node, path, {});
+  } catch (error) {
+    if (error instanceof ChainError) return undefined;
+    throw error;
+  }
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Of `<decimal><denom>,…`: the price in the gas denom, rounded up, or the first where none is configured. */
+function gasPrice(text: string, gasDenom: string | undefined): { denom: string; price: bigint } {
+  for (const part of text.split(',')) {
+    const [, whole = '', fraction = '', denom = ''] = /^(\d+)(?:\.(\d{1,18}))?([a-zA-Z].*)$/.exec(part) ?? [];
+    if (denom === '' || (gasDenom !== undefined && denom !== gasDenom)) continue;
+    const scale = 10n ** BigInt(fraction.length);
+    return { denom, price: (BigInt(whole + fraction) + scale - 1n) / scale };
+  }
+  return { denom: gasDenom ?? REFERENCE_GAS_DENOM, price: 0n };
+}
+
+function evmChainIdOf(answer: JsonObject | undefined): bigint | undefined {
+  const config = answer?.config;
+  const id = typeof config === 'object' && config !== null && 'chain_id' in config ? config.chain_id : '';
+  return /^[1-9]\d{0,77}$/.test(String(id)) ? BigInt(String(id)) : undefined;
+}
+
+function contractsOf({ factory, router, stable, wrappedNative }: ChainParameters['evm']) {
+  if (factory === undefined || stable === undefined || wrappedNative === undefined) return undefined;
+  return { factory, router, stable, wrappedNative };
+}
+
+function namesOf({ chain, faucetKey, deskKey }: Configured, hrp: string): ChainFacts['names'] {
+  const faucet =
+    faucetKey === undefined ? canonicalAccount(chain.faucet ?? '', hrp) : bech32Of(hrp, faucetKey);
+  const desk = deskKey === undefined ? undefined : bech32Of(hrp, deskKey);
+  const services = chain.serviceAccounts.map((address) => canonicalAccount(address, hrp));
+  const named = new Map<string, string>();
+  for (const address of services) if (address !== undefined) named.set(address, 'Service');
+  if (faucet !== undefined) named.set(faucet, 'Faucet');
+  if (desk !== undefined) named.set(desk, 'Desk');
+  return [...named].map(([address, name]) => ({ address, name }));
 }

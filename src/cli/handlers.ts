@@ -19,5 +19,6 @@ export const handlers: CommandHandlers = {
   corpus: async (options, context) => (await import('./commands/corpus.ts')).corpus(options, context),
   state: async (options, context) => (await import('./commands/state.ts')).state(options, context),
   sql: async (options, context) => (await import('./commands/sql.ts')).sql(options, context),
+  app: async (options, context) => (await import('./commands/app.ts')).app(options, context),
   demo: async (options, context) => (await import('./commands/demo.ts')).demo(options, context),
 };

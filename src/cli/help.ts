@@ -1,6 +1,8 @@
 import { FAULT_NAMES } from '../chain/replay/faults/names.ts';
 import {
   type CommandName,
+  DEFAULT_APP_FOLDER,
+  DEFAULT_APP_PORT,
   DEFAULT_BLOCK_TIME_MS,
   DEFAULT_COMMIT_BLOCKS,
   DEFAULT_COMMIT_MB,
@@ -11,6 +13,7 @@ import {
   DEFAULT_DEVNET_FOLDER,
   DEFAULT_ENGINE_PORT,
   DEFAULT_EVM_PORT,
+  DEFAULT_INDEXER_URL,
   DEFAULT_MAX_CONNECTIONS,
   DEFAULT_MEMORY_MB,
   DEFAULT_NODE_WAIT_SECONDS,
@@ -51,6 +54,7 @@ const TUNING = 'Tuning:';
 const LOGGING = 'Logging:';
 const CHAIN = 'Chain:';
 const MODULES = 'Modules:';
+const DESK = 'Desk and faucet:';
 
 const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
   modules: {
@@ -209,6 +213,46 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     argument: '<ms>',
     text: 'show one more height every so many milliseconds (default: all)',
   },
+  indexer: {
+    group: SOURCE,
+    argument: '<url>',
+    text: `the indexer's API, which the pages are shown /v1 of (default: ${DEFAULT_INDEXER_URL})`,
+  },
+  evmRpc: {
+    group: SOURCE,
+    argument: '<url>',
+    text: "Ethereum's JSON-RPC as browsers reach it, for their wallets (default: none)",
+  },
+  database: {
+    group: STORE,
+    argument: '<url>',
+    text: 'Postgres instead: postgres://user:password@host:5432/name (default: SQLite in --data)',
+  },
+  deskKey: {
+    group: DESK,
+    argument: '<file>',
+    text: 'key of the account that the desk trades with, a file of strata keys (default: no desk)',
+  },
+  faucetKey: {
+    group: DESK,
+    argument: '<file>',
+    text: 'key of the account that the faucet gives from (default: no faucet)',
+  },
+  instruments: {
+    group: DESK,
+    argument: '<SYMBOL=id,…>',
+    text: 'assets that the desk trades, by the symbol it calls each',
+  },
+  testnet: {
+    group: DESK,
+    argument: '',
+    text: "the node is a reference chain: use its public faucet's key and a public desk's, and make test assets",
+  },
+  trustProxy: {
+    group: API,
+    argument: '<n>',
+    text: 'proxies before the app whose X-Forwarded-For is believed (default: 0)',
+  },
   workers: { group: TUNING, argument: '<n>', text: 'decode threads (default: cores - 1)' },
   commitBlocks: {
     group: TUNING,
@@ -243,6 +287,11 @@ const OVERRIDES: Partial<Record<CommandName, Partial<Record<SettingKey, string>>
     fault: `tell its readers something wrong, name[@height],…: ${DEVNET_FAULT_NAMES.join(', ')}`,
   },
   engine: { listen: `where to answer, loopback only (default: 127.0.0.1:${DEFAULT_ENGINE_PORT})` },
+  app: {
+    rpc: 'RPC of one node of the chain',
+    data: `what the app keeps (default: ${DEFAULT_APP_FOLDER})`,
+    listen: `where to answer (default: 127.0.0.1:${DEFAULT_APP_PORT})`,
+  },
   demo: {
     capture: 'another recording than the one that comes with Strata',
     data: `what it keeps (default: ${DEFAULT_DEMO_FOLDER})`,
@@ -267,6 +316,7 @@ export const SUMMARIES: Readonly<Record<CommandName, string>> = {
   devnet: 'run a chain of its own with every module, an EVM and a workload',
   corpus: "write blocks of the reference chain's workload as a capture, and print their SHA-256",
   demo: 'run the reference chain with 14 days of history, index it, and serve it',
+  app: 'serve the web pages, the launchpad, the trade desk and the faucet beside an indexer',
   state: "print what an asset's holders or an account had as of a height, and the income",
   sql: 'ask a store in SQL, read-only: a table, CSV, JSON or Parquet',
 };
@@ -308,6 +358,10 @@ const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
   ],
   corpus: ['strata corpus --blocks 1000 --txs-per-block 10 --seed 1 --out ./corpus'],
   demo: ['strata demo', 'strata demo --recorded', 'strata demo --recorded --pace 100'],
+  app: [
+    'strata app --config ./data/devnet/indexer.yaml --testnet --evm-rpc http://127.0.0.1:8545',
+    'strata app --rpc http://127.0.0.1:26657 --indexer http://127.0.0.1:8080 --faucet-key ./faucet.json',
+  ],
   state: [
     'strata state --height 5000 --asset 4729…a38a',
     'strata state --height 5000 --account aeva1… --json',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type FaultChances, parseFaults } from '../chain/replay/faults/names.ts';
 import type {
   ApiProcess,
+  AppSettings,
   CommandName,
   Config,
   DevnetSettings,
@@ -186,6 +187,13 @@ export interface EngineOptions {
   readonly passwords: Config['passwords'];
 }
 
+export interface AppOptions extends AppSettings {
+  readonly rpcUrl: string;
+  readonly listen: ListenAddress;
+  readonly folder: string;
+  readonly chain: ChainParameters;
+}
+
 export interface CommandOptions {
   index: IndexOptions;
   serve: ServeOptions;
@@ -203,6 +211,7 @@ export interface CommandOptions {
   demo: DemoOptions;
   engine: EngineOptions;
   devnet: DevnetOptions;
+  app: AppOptions;
   sql: SqlOptions;
   state: StateOptions;
 }
@@ -274,6 +283,20 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
     'keep',
     'workload',
     'fault',
+    ...LOGGING,
+  ],
+  app: [
+    'rpc',
+    'indexer',
+    'evmRpc',
+    'data',
+    'database',
+    'deskKey',
+    'faucetKey',
+    'instruments',
+    'testnet',
+    'listen',
+    'trustProxy',
     ...LOGGING,
   ],
   demo: ['capture', 'pace', 'history', 'data', ...API, ...TUNING, ...LOGGING],
@@ -359,9 +382,20 @@ export const OPTIONS_OF: {
     tuning: config.tuning,
     chain: config.chain,
   }),
+  app: appOptions,
   sql: sqlOptions,
   state: stateOptions,
 };
+
+/** Errors: config_invalid. */
+function appOptions(config: Config): AppOptions {
+  const [rpcUrl = missing('app needs a node of the chain', ['rpc']), ...others] = config.rpcUrls;
+  if (others.length > 0) {
+    throw new StrataError('config_invalid', 'app asks one node: give one URL to --rpc');
+  }
+  const { app, listen, chain } = config;
+  return { ...app, rpcUrl, listen, folder: embeddedFolder(config), chain };
+}
 
 /** Errors: config_invalid. */
 function stateOptions({ store }: Config, { height, asset, account, json }: OwnFlags): StateOptions {

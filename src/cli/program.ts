@@ -190,7 +190,9 @@ function createContext(config: Config, shell: Shell): CommandContext {
   const { io, line, tell } = shell;
   const ofStore = config.store.kind === 'server' ? [config.store.password ?? ''] : [];
   const passwords = [...ofStore, config.passwords.owner ?? '', config.passwords.reader ?? ''];
-  const redact = createRedactor(config.rpcUrls, passwords);
+  const { databaseUrl } = config.app;
+  const urls = databaseUrl === undefined ? config.rpcUrls : [...config.rpcUrls, databaseUrl];
+  const redact = createRedactor(urls, passwords);
   const log = createLogger({
     format: config.logFormat,
     level: config.logLevel,

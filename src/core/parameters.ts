@@ -16,6 +16,8 @@ export interface ChainParameters {
   /** EIP-55 addresses. */
   readonly evm: {
     readonly factory: string | undefined;
+    /** Of the pages' swaps; nothing is derived from it. */
+    readonly router?: string | undefined;
     readonly stable: string | undefined;
     readonly wrappedNative: string | undefined;
     readonly lendingMarket: string | undefined;
@@ -76,6 +78,7 @@ const schema = z.strictObject(
       .strictObject(
         {
           factory: evmAddress.optional(),
+          router: evmAddress.optional(),
           stable: evmAddress.optional(),
           wrapped_native: evmAddress.optional(),
           lending_market: evmAddress.optional(),
@@ -110,6 +113,7 @@ export function parseParameters(section: unknown): ParametersResult {
       stableDenom: rest.stable_denom,
       evm: {
         factory: evm.factory,
+        ...(evm.router === undefined ? {} : { router: evm.router }),
         stable: evm.stable,
         wrappedNative: evm.wrapped_native,
         lendingMarket: evm.lending_market,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from './json.ts';
 
 /** What can be configured: each setting's name, meaning of its text and allowed values. No values live here. */
 
@@ -131,6 +132,50 @@ const listenAddress = z.string().transform((text, context): ListenAddress => {
   return z.NEVER;
 });
 
+/** Without a slash at its end. */
+const baseUrl = httpUrl
+  .refine((text) => {
+    const { search, hash, username, password: secret } = new URL(text);
+    return [search, hash, username, secret].every((part) => part === '');
+  })
+  .transform((text) => text.replace(/\/+$/, ''));
+
+const postgresUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol));
+
+/** What the desk trades under a symbol. */
+export interface Instrument {
+  /** 2 to 12 of A-Z and 0-9. */
+  readonly symbol: string;
+  /** 64 lower-case hex digits. */
+  readonly assetId: string;
+}
+
+/** `SYM=<id>,…` of a command line, or a map of the YAML file; a symbol and an asset stand once. */
+const instruments = z
+  .preprocess(
+    (raw) => {
+      const texts = toList(raw);
+      return Array.isArray(texts)
+        ? texts
+        : isObject(raw)
+          ? Object.entries(raw).map((pair) => pair.join('='))
+          : raw;
+    },
+    z
+      .array(z.string().regex(/^[A-Z0-9]{2,12}=[0-9a-f]{64}$/))
+      .min(1)
+      .max(100),
+  )
+  .transform((pairs) =>
+    pairs.map((pair): Instrument => ({ symbol: pair.slice(0, -65), assetId: pair.slice(-64) })),
+  )
+  .refine((list) => {
+    const names = list.flatMap(({ symbol, assetId }) => [symbol, assetId]);
+    return new Set(names).size === names.length;
+  });
+
 const password = z.string().regex(/^[\x21-\x7e]{8,200}$/);
 
 /** A port alone listens on 127.0.0.1. */
@@ -218,6 +263,20 @@ export const SETTINGS = {
   verify: setting(VERIFY_MODES.join(', '), z.enum(VERIFY_MODES)),
   verifyEvery: interval,
   pace: wholeNumber(0, 3_600_000, ' milliseconds'),
+  indexer: setting("the http or https URL of the indexer's API", baseUrl),
+  evmRpc: setting("the http or https URL of Ethereum's JSON-RPC", httpUrl),
+  database: setting('the postgres:// URL of a database', postgresUrl),
+  deskKey: setting('a file of strata keys', z.string().min(1)),
+  faucetKey: setting('a file of strata keys', z.string().min(1)),
+  instruments: setting(
+    'SYMBOL=<asset id> separated by commas, each symbol (2 to 12 of A-Z and 0-9) and each id (64 lower-case hex digits) once',
+    instruments,
+  ),
+  testnet: setting(
+    'true or false',
+    z.enum(['true', 'false']).transform((text) => text === 'true'),
+  ),
+  trustProxy: wholeNumber(0, 10, ' proxies'),
   chainId: setting('a chain id of 1 to 50 printable characters', z.string().regex(/^[\x21-\x7e]{1,50}$/)),
   logFormat: setting(LOG_FORMATS.join(' or '), z.enum(LOG_FORMATS)),
   logLevel: setting(`one of ${LOG_LEVELS.join(', ')}`, z.enum(LOG_LEVELS)),

@@ -7,19 +7,19 @@ export interface ChainSection {
   readonly namespace: string;
   readonly stableDenom: string;
   /** EIP-55 addresses. */
-  readonly evm: Pick<GenesisContracts, 'factory' | 'stable' | 'wrappedNative' | 'lendingMarket'>;
+  readonly evm: Pick<GenesisContracts, 'factory' | 'router' | 'stable' | 'wrappedNative' | 'lendingMarket'>;
   /** Bech32, the faucet among them. */
   readonly serviceAccounts: readonly string[];
   readonly faucet: string;
 }
 
 export function chainSection(parameters: ChainParameters): ChainSection {
-  const { factory, stable, wrappedNative, lendingMarket } = genesisContracts(parameters);
+  const { factory, router, stable, wrappedNative, lendingMarket } = genesisContracts(parameters);
   const { namespace, stableDenom, hrp } = parameters;
   return {
     namespace,
     stableDenom,
-    evm: { factory, stable, wrappedNative, lendingMarket },
+    evm: { factory, router, stable, wrappedNative, lendingMarket },
     serviceAccounts: SERVICES.map((name) => serviceAccount(name, hrp).address),
     faucet: serviceAccount('faucet', hrp).address,
   };
@@ -37,6 +37,7 @@ chain:
   stable_denom: ${stableDenom}
   evm:
     factory: '${evm.factory}'
+    router: '${evm.router}'
     stable: '${evm.stable}'
     wrapped_native: '${evm.wrappedNative}'
     lending_market: '${evm.lendingMarket}'

@@ -42,7 +42,7 @@ describe('commands', () => {
   });
 
   it.each(COMMANDS)('%s gives its options to its own body', async (command) => {
-    const argv = command === 'index' || command === 'start' ? [command, '--rpc', 'http://a'] : [command];
+    const argv = ['index', 'start', 'app'].includes(command) ? [command, '--rpc', 'http://a'] : [command];
     if (command === 'capture') argv.push('--rpc', 'http://a');
     if (command === 'capture' || command === 'replay') argv.push('--capture', 'tape');
     if (command === 'backup') argv.push('--to', 'kept');

@@ -1,0 +1,111 @@
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type HTTPMethods,
+} from 'fastify';
+import type { Logger } from 'pino';
+import type { ListenAddress } from '../core/settings.ts';
+import { answerOf } from './error-answer.ts';
+import { AppError } from './errors.ts';
+import { createHeaders } from './headers.ts';
+import type { Part } from './part.ts';
+
+export interface ServerOptions {
+  readonly log: Logger;
+  /** Proxies before the app whose X-Forwarded-For is believed. */
+  readonly trustedProxies: number;
+}
+
+/** Of a request's body; parts say where more may come (`bodyLimit` of a route). */
+const BODY_BYTES = 64 * 1024;
+const MAX_CONNECTIONS = 2_000;
+/** From a request's first byte to its last. */
+const REQUEST_MS = 30_000;
+const KEEP_ALIVE_MS = 65_000;
+/** How long requests that are being answered may hold the end up. */
+const CLOSE_MS = 2_000;
+const METHODS: readonly HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+
+/** The parts as one server, which does not listen yet. */
+export async function createApp(parts: readonly Part[], options: ServerOptions): Promise<FastifyInstance> {
+  const { log, trustedProxies } = options;
+  const headersOf = createHeaders();
+  const server = Fastify({
+    bodyLimit: BODY_BYTES,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    trustProxy: (_address: string, hop: number) => hop < trustedProxies,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    // a path that is no URL, which no route sees
+    frameworkErrors: (error, request, reply: FastifyReply) => {
+      const { status, body } = answerOf(error, log, request.method);
+      reply.code(status).headers(headersOf(request.url)).send(body);
+    },
+  });
+  server.server.maxConnections = MAX_CONNECTIONS;
+  server.addHook('onSend', async (request, reply) => void reply.headers(headersOf(request.url)));
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    const { status, headers, body } = answerOf(error, log, `${request.method} ${request.url}`);
+    reply.code(status).headers(headers).send(body);
+  });
+  server.setNotFoundHandler(() => {
+    throw new AppError('not_found', 'there is nothing at this path');
+  });
+  const allowed = watchMethods(server);
+  for (const part of parts) await server.register(async (scope) => part.routes(scope));
+  refuseOtherMethods(server, allowed);
+  return server;
+}
+
+/** Listens; the URL that it answers at. Errors: those of listening (EADDRINUSE). */
+export async function listenApp(server: FastifyInstance, { host, port }: ListenAddress): Promise<string> {
+  await server.listen({ host, port });
+  const bound = server.server.address();
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return `http://${shown}:${typeof bound === 'object' && bound !== null ? bound.port : port}`;
+}
+
+/** Takes no more requests, and ends when those that are being answered are. */
+export async function closeApp(server: FastifyInstance): Promise<void> {
+  const forced = setTimeout(() => server.server.closeAllConnections(), CLOSE_MS);
+  try {
+    await server.close();
+  } finally {
+    clearTimeout(forced);
+  }
+}
+
+/** The methods of each path, as routes are added. */
+function watchMethods(server: FastifyInstance): ReadonlyMap<string, Set<string>> {
+  const allowed = new Map<string, Set<string>>();
+  server.addHook('onRoute', ({ url, method }) => {
+    const methods = allowed.get(url) ?? new Set();
+    for (const one of [method].flat()) methods.add(one);
+    allowed.set(url, methods);
+  });
+  return allowed;
+}
+
+/** Every other method of a path that has a route is refused before its body is read. */
+function refuseOtherMethods(server: FastifyInstance, allowed: ReadonlyMap<string, Set<string>>): void {
+  for (const [url, methods] of [...allowed]) {
+    const allow = [...methods].join(', ');
+    const others = METHODS.filter((method) => !methods.has(method));
+    if (others.length === 0) continue;
+    const refuse = () => {
+      throw new AppError('method_not_allowed', `this path takes ${allow}`);
+    };
+    server.route({
+      method: others,
+      url,
+      exposeHeadRoute: false,
+      onRequest: async (_request, reply) => {
+        reply.header('allow', allow);
+        refuse();
+      },
+      handler: refuse,
+    });
+  }
+}

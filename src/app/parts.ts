@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+import { accessPart } from './access/part.ts';
+import type { Chain } from './chain.ts';
+import type { Indexer } from './indexer.ts';
+import type { Part } from './part.ts';
+import type { Sender } from './sender.ts';
+import type { AppSettings } from './settings.ts';
+
+/** What parts are made from. */
+export interface Surroundings {
+  readonly settings: AppSettings;
+  readonly chain: Chain;
+  readonly indexer: Indexer;
+  readonly log: Logger;
+  /** Aborts when the app ends. */
+  readonly signal: AbortSignal;
+}
+
+export interface Parts {
+  readonly parts: readonly Part[];
+  /** After the server and what the parts run have ended. */
+  close(): Promise<void>;
+}
+
+/** All parts of the app, wired: what they share is opened here, and closed in the reverse order. */
+export async function openParts(surroundings: Surroundings): Promise<Parts> {
+  const closing: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of closing.reverse()) await one();
+  };
+  const faucet: Sender | undefined = undefined;
+  return { parts: [accessPart({ ...surroundings, faucet })], close };
+}

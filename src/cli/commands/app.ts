@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { closeApp, createApp, listenApp } from '../../app/app.ts';
+import { type Chain, openChain } from '../../app/chain.ts';
+import { connectIndexer } from '../../app/indexer.ts';
+import { openParts } from '../../app/parts.ts';
+import type { AppSettings } from '../../app/settings.ts';
+import { testnetKeys } from '../../app/testnet/keys.ts';
+import { StrataError } from '../../core/errors.ts';
+import { ClientError } from '../../devnet/client/errors.ts';
+import { parseKey } from '../../devnet/client/keyring.ts';
+import type { Key } from '../../devnet/client/keys.ts';
+import { connectNode } from '../../devnet/client/node.ts';
+import { parentGone, tellParent } from '../child-process.ts';
+import type { AppOptions } from '../options.ts';
+import type { CommandContext } from '../program.ts';
+import { untilAborted } from './serve.ts';
+
+/** strata app: the web pages, the launchpad, the trade desk and the faucet, beside an indexer and a node. */
+export async function app(options: AppOptions, context: CommandContext): Promise<void> {
+  const isChild = process.connected === true;
+  const ending = new AbortController();
+  const signal = AbortSignal.any([context.signal, ending.signal, ...(isChild ? [parentGone()] : [])]);
+  const { log } = context;
+  const settings = settingsOf(options);
+  const chain = await chainOf(settings);
+  const indexer = connectIndexer(settings.indexerUrl);
+  const { parts, close } = await openParts({ settings, chain, indexer, log, signal });
+  try {
+    const server = await createApp(parts, { log, trustedProxies: options.trustedProxies });
+    let running: Promise<unknown> = Promise.resolve();
+    try {
+      const url = await listenApp(server, options.listen).catch((error: unknown) => {
+        throw listening(error);
+      });
+      log.info(`the app at ${url}, beside the indexer at ${indexer.url} and the node at ${settings.rpcUrl}`);
+      tellParent({ url });
+      running = Promise.all(parts.map((part) => part.run?.(signal)));
+      await Promise.race([untilAborted(signal), running.then(() => untilAborted(signal))]);
+    } finally {
+      ending.abort();
+      await closeApp(server);
+      // what it failed with has been thrown above
+      await running.catch(() => undefined);
+    }
+  } finally {
+    await close();
+  }
+}
+
+function settingsOf(options: AppOptions): AppSettings {
+  const { deskKeyPath, faucetKeyPath, trustedProxies: _, listen: __, ...rest } = options;
+  const known = options.isTestnet ? testnetKeys() : undefined;
+  return {
+    ...rest,
+    deskKey: readKey('--desk-key', deskKeyPath) ?? known?.desk,
+    faucetKey: readKey('--faucet-key', faucetKeyPath) ?? known?.faucet,
+  };
+}
+
+/** Errors: config_invalid for a file that cannot be read or holds no key. */
+function readKey(flag: string, path: string | undefined): Key | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return parseKey(readFileSync(path, 'utf8'), path);
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
+    throw new StrataError('config_invalid', `${flag} ${path} cannot be used: ${reason}`, { cause });
+  }
+}
+
+/** Errors: node_unreachable, node_bad_answer. */
+async function chainOf(settings: AppSettings): Promise<Chain> {
+  try {
+    return await openChain(connectNode(settings.rpcUrl), settings);
+  } catch (cause) {
+    if (!(cause instanceof ClientError)) throw cause;
+    const code = cause.kind === 'node' ? 'node_bad_answer' : 'node_unreachable';
+    throw new StrataError(code, cause.message, { cause });
+  }
+}
+
+function listening(error: unknown): unknown {
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error;
+  return new StrataError('port_in_use', `cannot listen at ${address}:${port}: ${code}`, { cause: error });
+}

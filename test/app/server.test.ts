@@ -1,0 +1,97 @@
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app/app.ts';
+import { AppError } from '../../src/app/errors.ts';
+import type { Part } from '../../src/app/part.ts';
+
+/** The server around the parts: what it says when something is wrong, and what every answer carries. */
+
+const lines: string[] = [];
+const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+const secret = 'password of the database is hunter2';
+const part: Part = {
+  name: 'test',
+  routes(server) {
+    server.get('/api/thing', () => ({ ok: true }));
+    server.post('/api/thing', (request) => request.body);
+    server.post('/api/wide', { bodyLimit: 100_000 }, () => ({ ok: true }));
+    server.get('/api/defect', () => {
+      throw new Error(secret);
+    });
+    server.get('/api/slow-down', () => {
+      throw new AppError('too_many_requests', 'five a minute', { retryAfterSeconds: 12 });
+    });
+  },
+};
+const server = await createApp([part], { log, trustedProxies: 0 });
+afterEach(() => lines.splice(0));
+
+async function ask(method: 'GET' | 'POST' | 'PUT' | 'OPTIONS', url: string, payload?: string, type?: string) {
+  const answer = await server.inject({
+    method,
+    url,
+    ...(payload === undefined ? {} : { payload, headers: { 'content-type': type ?? 'application/json' } }),
+  });
+  return { status: answer.statusCode, headers: answer.headers, text: answer.body };
+}
+
+describe('refusals', () => {
+  it.each([
+    ['GET', '/nowhere', undefined, 404, 'not_found'],
+    ['GET', '/%zz', undefined, 400, 'bad_request'],
+    ['POST', '/api/thing', '{"a":', 400, 'bad_request'],
+    ['POST', '/api/thing', '{"__proto__":{"a":1}}', 400, 'bad_request'],
+    ['POST', '/api/thing', `"${'a'.repeat(70_000)}"`, 413, 'payload_too_large'],
+    ['POST', '/api/wide', `"${'a'.repeat(110_000)}"`, 413, 'payload_too_large'],
+    ['PUT', '/api/thing', '{}', 405, 'method_not_allowed'],
+    ['OPTIONS', '/api/thing', undefined, 405, 'method_not_allowed'],
+    ['POST', '/api/defect', `"${'a'.repeat(110_000)}"`, 405, 'method_not_allowed'],
+    ['GET', '/api/defect', undefined, 500, 'internal'],
+    ['GET', '/api/slow-down', undefined, 429, 'too_many_requests'],
+  ] as const)('%s %s', async (method, url, body, status, code) => {
+    const answer = await ask(method, url, body);
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.text)).toEqual({ error: expect.any(String), code });
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('take JSON alone', async () => {
+    const answer = await ask('POST', '/api/thing', 'a=1', 'application/x-www-form-urlencoded');
+    expect([answer.status, JSON.parse(answer.text).code]).toEqual([400, 'bad_request']);
+    expect((await ask('POST', '/api/thing', '{"a":1}')).text).toBe('{"a":1}');
+    expect((await ask('POST', '/api/wide', `"${'a'.repeat(90_000)}"`)).status).toBe(200);
+  });
+
+  it('name the methods that a path takes, and when to come again', async () => {
+    expect((await ask('PUT', '/api/thing', '{}')).headers.allow).toBe('GET, HEAD, POST');
+    expect((await ask('POST', '/api/defect', '{}')).headers.allow).toBe('GET, HEAD');
+    expect((await ask('GET', '/api/slow-down')).headers['retry-after']).toBe('12');
+  });
+
+  it('keep the text of a defect in the log', async () => {
+    const answer = await ask('GET', '/api/defect');
+    expect(answer.text).not.toContain('hunter2');
+    expect(lines.join('')).toContain(secret);
+    expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ level: 50, request: 'GET /api/defect' });
+  });
+});
+
+describe('headers', () => {
+  const expected = {
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+      "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'permissions-policy': expect.stringContaining('camera=()'),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  };
+
+  it.each([['/api/thing'], ['/nowhere'], ['/%zz'], ['/api/defect']])('of %s', async (url) => {
+    const { headers } = await ask('GET', url);
+    expect(headers).toMatchObject(expected);
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+    expect(headers).not.toHaveProperty('x-powered-by');
+  });
+});
