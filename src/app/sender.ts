@@ -10,7 +10,9 @@ export interface Sender {
   /**
    * Resolves when a block holds the tx, whether it succeeded or failed there (`code`). `onSigned` is awaited before the
    * bytes are broadcast: what it writes is what a process that was killed finds again. Errors: AppError unavailable when
-   * no block up to `timeoutHeight` took it, so that none ever will; SenderUnknown when its fate is not known yet.
+   * no block up to `timeoutHeight` took it, so that none ever will, or when nothing has been signed (too many are in
+   * flight, the node does not answer); ChainError when a simulation before the signing says that the tx would fail;
+   * SenderUnknown when its fate is not known yet; whatever `onSigned` throws, and then nothing was broadcast.
    */
   send(request: SendRequest): Promise<SentTx>;
 }
@@ -20,6 +22,10 @@ export interface SendRequest {
   readonly messages: readonly JsonObject[];
   /** Blocks from now in which it may stand. */
   readonly timeoutBlocks: number;
+  /**
+   * Called again for each time that the tx is signed, always after the bytes before can no longer be included. A tx that
+   * is signed again keeps its timeout height.
+   */
   onSigned?(tx: SignedTx): Promise<void>;
 }
 
@@ -44,4 +50,15 @@ export interface SentTx {
 export interface SentEvent {
   readonly type: string;
   readonly attributes: readonly (readonly [key: string, value: string])[];
+}
+
+/** The node has not answered for too long: a block may hold the tx, or may yet. What `onSigned` wrote finds it again. */
+export class SenderUnknown extends Error {
+  readonly tx: SignedTx;
+
+  constructor(tx: SignedTx, cause: unknown) {
+    super(`it is not known whether a block holds ${tx.hash}`, { cause });
+    this.name = 'SenderUnknown';
+    this.tx = tx;
+  }
 }

@@ -10,6 +10,8 @@ export interface Node {
   query(path: string, data: Uint8Array): Promise<QueryResult>;
   /** What the mempool says of a tx. */
   broadcast(tx: Uint8Array): Promise<Checked>;
+  /** The tx in its block, by its hash (upper-case hex); undefined as long as the node's index of txs has none. */
+  tx(hash: string): Promise<Included | undefined>;
   /** Waits until a block holds the tx (upper-case hex). Errors: timeout when none does in time. */
   inclusion(hash: string, deadlineMs: number): Promise<Included>;
 }
@@ -68,7 +70,16 @@ export function connectNode(url: string, options: NodeOptions = {}): Node {
     throw new ClientError('node', `${url} refuses ${method}: ${answer.error}`);
   }
 
+  async function tx(hash: string): Promise<Included | undefined> {
+    const params = { hash: Buffer.from(hash, 'hex').toString('base64'), prove: false };
+    const { result, error } = await call('tx', params);
+    if (result !== undefined) return includedOf(hash, result);
+    if (/not found/.test(error ?? '')) return undefined;
+    throw new ClientError('node', `${url} refuses tx: ${error}`);
+  }
+
   return {
+    tx,
     async status() {
       const { node_info, sync_info } = await demand('status', {});
       const time = isFields(sync_info) ? parseTimeNs(text(sync_info.latest_block_time)) : undefined;
@@ -94,12 +105,8 @@ export function connectNode(url: string, options: NodeOptions = {}): Node {
     async inclusion(hash, deadlineMs) {
       const until = performance.now() + deadlineMs;
       for (;;) {
-        const { result, error } = await call('tx', {
-          hash: Buffer.from(hash, 'hex').toString('base64'),
-          prove: false,
-        });
-        if (result !== undefined) return includedOf(hash, result);
-        if (!/not found/.test(error ?? '')) throw new ClientError('node', `${url} refuses tx: ${error}`);
+        const included = await tx(hash);
+        if (included !== undefined) return included;
         if (performance.now() + pollMs > until) {
           throw new ClientError('timeout', `no block holds ${hash} after ${deadlineMs / 1_000} s`);
         }

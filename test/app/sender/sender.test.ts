@@ -1,0 +1,216 @@
+import { afterEach, expect, it } from 'vitest';
+import { createSender, type SenderOptions } from '../../../src/app/sender/sender.ts';
+import { SenderUnknown, type SendRequest, type SignedTx } from '../../../src/app/sender.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { accountState } from '../../../src/devnet/client/accounts.ts';
+import { ClientError } from '../../../src/devnet/client/errors.ts';
+import { bech32Of, keyFromSeed } from '../../../src/devnet/client/keys.ts';
+import type { Node } from '../../../src/devnet/client/node.ts';
+import { buildTx } from '../../../src/devnet/client/tx.ts';
+import type { DevnetOptions } from '../../../src/devnet/devnet.ts';
+import { type DevnetChain, FAUCET, openDevnetChain } from '../support/devnet-chain.ts';
+
+/** One account's txs on a chain that makes blocks by itself, and what goes wrong on the way. */
+
+const open: DevnetChain[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+async function devnetChain(options: DevnetOptions = {}): Promise<DevnetChain> {
+  const one = await openDevnetChain(options);
+  open.push(one);
+  return one;
+}
+
+const receiver = (i: number) => bech32Of('aeva', keyFromSeed('secp256k1', 'receiver', i));
+const faucet = bech32Of('aeva', FAUCET);
+
+function paying(to: string, more: Partial<SendRequest> = {}): SendRequest {
+  const amount = [{ denom: 'uusd', amount: '7' }];
+  const message = {
+    '@type': '/cosmos.bank.v1beta1.MsgSend',
+    from_address: faucet,
+    to_address: to,
+    amount,
+  };
+  return { messages: [message], timeoutBlocks: 100, ...more };
+}
+
+function senderOf({ chain }: DevnetChain, node: Partial<Node> = {}, options: Partial<SenderOptions> = {}) {
+  const given = { chain: { ...chain, node: { ...chain.node, ...node } }, key: FAUCET, clock: systemClock };
+  return createSender({ ...given, pollMs: 10, ...options });
+}
+
+const failure = (act: Promise<unknown>) =>
+  act.then(
+    () => 'nothing failed',
+    (reason: unknown) => reason,
+  );
+
+it('sends many at once, with consecutive sequences and several in one block', async () => {
+  const one = await devnetChain({ blockTimeMs: 150 });
+  one.devnet.start();
+  const signed: SignedTx[] = [];
+  const sender = senderOf(one);
+  const sent = await Promise.all(
+    Array.from({ length: 30 }, (_, i) =>
+      sender.send(
+        paying(receiver(i), {
+          async onSigned(tx) {
+            // not on the chain before it is told of
+            expect(await one.chain.node.tx(tx.hash)).toBeUndefined();
+            signed.push(tx);
+          },
+        }),
+      ),
+    ),
+  );
+  expect(sent.map(({ code }) => code)).toEqual(sent.map(() => 0));
+  expect(signed.map(({ sequence }) => sequence)).toEqual(signed.map((_, i) => BigInt(i)));
+  expect(new Set(sent.map(({ height }) => height)).size).toBeLessThan(30);
+  for (const { timeoutHeight } of signed) expect(timeoutHeight).toBeGreaterThanOrEqual(100n);
+  for (let i = 0; i < 30; i++) expect(await one.balance(receiver(i), 'uusd')).toBe(7n);
+  expect(sent[0]?.events.map(({ type }) => type)).toContain('transfer');
+});
+
+it('signs again when another that signs for the account goes ahead, and pays once', async () => {
+  const one = await devnetChain();
+  let stolen = 0;
+  // ahead of the mempool, as the workload's: the sequence that a waiting tx of ours has
+  one.devnet.start(async () => {
+    if (stolen >= 6 || one.devnet.chain.mempoolSize().count === 0) return [];
+    stolen += 1;
+    const state = await accountState(one.devnet.app.codec, one.chain.node, faucet);
+    const signer = { key: FAUCET, accountNumber: state?.number ?? 0n, sequence: state?.sequence ?? 0n };
+    const fee = [{ denom: 'aaeva', amount: 200_000n * 10n ** 9n }];
+    const content = { messages: paying(receiver(100 + stolen)).messages, fee, gasLimit: 200_000n };
+    return [buildTx(one.devnet.app.codec, content, [signer], 'aeva_9111-1')];
+  });
+  const sender = senderOf(one);
+  const signed: SignedTx[] = [];
+  const sent = await Promise.all(
+    [0, 1, 2, 3].map((i) =>
+      sender.send(paying(receiver(i), { onSigned: async (tx) => void signed.push(tx) })),
+    ),
+  );
+  expect(sent.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  expect(stolen).toBeGreaterThan(0);
+  expect(signed.length).toBeGreaterThan(4);
+  for (const i of [0, 1, 2, 3]) expect(await one.balance(receiver(i), 'uusd')).toBe(7n);
+});
+
+it('gives up with a clear error when others take every sequence', async () => {
+  const one = await devnetChain();
+  one.devnet.start(async () => {
+    if (one.devnet.chain.mempoolSize().count === 0) return [];
+    const state = await accountState(one.devnet.app.codec, one.chain.node, faucet);
+    const signer = { key: FAUCET, accountNumber: state?.number ?? 0n, sequence: state?.sequence ?? 0n };
+    const fee = [{ denom: 'aaeva', amount: 200_000n * 10n ** 9n }];
+    const content = { messages: paying(receiver(9)).messages, fee, gasLimit: 200_000n };
+    return [buildTx(one.devnet.app.codec, content, [signer], 'aeva_9111-1')];
+  });
+  expect(await failure(senderOf(one).send(paying(receiver(0))))).toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('8 times'),
+  });
+  expect(await one.balance(receiver(0), 'uusd')).toBe(0n);
+});
+
+it('pays once when the answer to a broadcast is lost, before and after the node has the bytes', async () => {
+  const one = await devnetChain();
+  one.devnet.start();
+  let count = 0;
+  const sender = senderOf(one, {
+    async broadcast(bytes) {
+      count += 1;
+      if (count % 3 === 1) throw new ClientError('timeout', 'no answer');
+      const answer = await one.chain.node.broadcast(bytes);
+      if (count % 3 === 2) throw new ClientError('unreachable', 'the connection broke');
+      return answer;
+    },
+  });
+  const sent = await Promise.all([0, 1, 2, 3, 4, 5].map((i) => sender.send(paying(receiver(i)))));
+  expect(sent.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+  for (const i of [0, 1, 2, 3, 4, 5]) expect(await one.balance(receiver(i), 'uusd')).toBe(7n);
+});
+
+it('says that no block took it only after the timeout height, and never pays later', async () => {
+  const one = await devnetChain();
+  one.devnet.start();
+  let signed: SignedTx | undefined;
+  const sender = senderOf(one, { broadcast: () => Promise.reject(new ClientError('timeout', 'no answer')) });
+  const request = paying(receiver(0), {
+    timeoutBlocks: 5,
+    async onSigned(tx) {
+      signed = tx;
+    },
+  });
+  expect(await failure(sender.send(request))).toMatchObject({ code: 'unavailable' });
+  expect(BigInt((await one.chain.node.status()).height)).toBeGreaterThan(signed?.timeoutHeight ?? 1_000n);
+  const late = await one.chain.node.broadcast(signed?.bytes ?? new Uint8Array());
+  expect(late).toMatchObject({ codespace: 'sdk', code: 30 });
+});
+
+it('does not know the fate while the node is away, and finds the tx when told of it', async () => {
+  const one = await devnetChain();
+  one.devnet.start();
+  let isAway = false;
+  const away = () => Promise.reject(new ClientError('unreachable', 'the node is away'));
+  const sender = senderOf(
+    one,
+    {
+      async broadcast(bytes) {
+        isAway = true;
+        return one.chain.node.broadcast(bytes);
+      },
+      status: () => (isAway ? away() : one.chain.node.status()),
+    },
+    { patienceMs: 200 },
+  );
+  const error = await failure(sender.send(paying(receiver(0))));
+  expect(error).toBeInstanceOf(SenderUnknown);
+  const { hash } = error instanceof SenderUnknown ? error.tx : { hash: '' };
+  expect((await one.chain.node.inclusion(hash, 5_000)).code).toBe(0);
+});
+
+it('waits for room in a mempool that is full', async () => {
+  const one = await devnetChain({ mempool: { maxTxs: 1, maxBytes: 1_000_000 } });
+  one.devnet.start();
+  const sender = senderOf(one);
+  const sent = await Promise.all([0, 1, 2].map((i) => sender.send(paying(receiver(i)))));
+  expect(sent.map(({ code }) => code)).toEqual([0, 0, 0]);
+});
+
+it('refuses before it signs: what a simulation refuses, too many at once, an account without coins', async () => {
+  const one = await devnetChain();
+  one.devnet.start();
+  const onSigned = () => Promise.reject(new Error('signed'));
+  const huge = paying(receiver(0)).messages.map((message) => ({
+    ...message,
+    amount: [{ denom: 'uusd', amount: String(10n ** 30n) }],
+  }));
+  expect(await failure(senderOf(one).send(paying(receiver(0), { messages: huge, onSigned })))).toMatchObject({
+    name: 'ChainError',
+  });
+  const narrow = senderOf(one, {}, { maxInFlight: 1 });
+  const [, second] = await Promise.all([
+    narrow.send(paying(receiver(0))),
+    failure(narrow.send(paying(receiver(1), { onSigned }))),
+  ]);
+  expect(second).toMatchObject({ code: 'unavailable' });
+  const poor = senderOf(one, {}, { key: keyFromSeed('secp256k1', 'nobody') });
+  expect(await failure(poor.send(paying(receiver(0), { onSigned })))).toMatchObject({ code: 'unavailable' });
+});
+
+it('broadcasts nothing when what it signed could not be written down', async () => {
+  const one = await devnetChain();
+  one.devnet.start();
+  const sender = senderOf(one);
+  const onSigned = () => Promise.reject(new Error('the disk is full'));
+  expect(await failure(sender.send(paying(receiver(0), { onSigned })))).toMatchObject({
+    message: 'the disk is full',
+  });
+  expect((await sender.send(paying(receiver(1)))).code).toBe(0);
+  expect(await one.balance(receiver(0), 'uusd')).toBe(0n);
+});
