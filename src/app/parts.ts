@@ -1,8 +1,11 @@
 import type { Logger } from 'pino';
+import { systemClock } from '../core/clock.ts';
+import type { Key } from '../devnet/client/keys.ts';
 import { accessPart } from './access/part.ts';
 import type { Chain } from './chain.ts';
 import type { Indexer } from './indexer.ts';
 import type { Part } from './part.ts';
+import { createSender } from './sender/sender.ts';
 import type { Sender } from './sender.ts';
 import type { AppSettings } from './settings.ts';
 
@@ -24,10 +27,13 @@ export interface Parts {
 
 /** All parts of the app, wired: what they share is opened here, and closed in the reverse order. */
 export async function openParts(surroundings: Surroundings): Promise<Parts> {
+  const { settings, chain, signal } = surroundings;
   const closing: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const one of closing.reverse()) await one();
   };
-  const faucet: Sender | undefined = undefined;
+  const senderOf = (key: Key | undefined): Sender | undefined =>
+    key === undefined ? undefined : createSender({ chain, key, clock: systemClock, signal });
+  const faucet = senderOf(settings.faucetKey);
   return { parts: [accessPart({ ...surroundings, faucet })], close };
 }
