@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { systemClock } from '../core/clock.ts';
 import type { Key } from '../devnet/client/keys.ts';
 import { accessPart } from './access/part.ts';
 import type { Chain } from './chain.ts';
+import { type DatabaseChoice, openDatabase } from './database/database.ts';
 import type { Indexer } from './indexer.ts';
 import type { Part } from './part.ts';
 import { createSender } from './sender/sender.ts';
@@ -34,6 +36,14 @@ export async function openParts(surroundings: Surroundings): Promise<Parts> {
   };
   const senderOf = (key: Key | undefined): Sender | undefined =>
     key === undefined ? undefined : createSender({ chain, key, clock: systemClock, signal });
+  const database = await openDatabase(databaseOf(settings));
+  closing.push(() => database.destroy());
   const faucet = senderOf(settings.faucetKey);
   return { parts: [accessPart({ ...surroundings, faucet })], close };
+}
+
+function databaseOf({ databaseUrl, folder }: AppSettings): DatabaseChoice {
+  return databaseUrl === undefined
+    ? { kind: 'sqlite', path: join(folder, 'app.db') }
+    : { kind: 'postgres', url: databaseUrl };
 }
