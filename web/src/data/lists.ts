@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { cameBack } from './came-back.ts';
+import { type Asked, queries, useAsk } from './queries.ts';
+
+/** One page of a list of `/v1`. */
+export interface ListPage {
+  readonly next_cursor: string | null;
+}
+
+/** A list whose page stands in the URL (`?cursor=`), as it was when it was opened. */
+export interface List<P> extends Asked<P> {
+  readonly isFirst: boolean;
+  /** Rows that came on top since; 0 on later pages. `limit` where there are at least as many as a page holds. */
+  readonly newCount: number;
+  /** Puts them on top. */
+  showNew(): void;
+}
+
+const NEWEST_MS = 3_000;
+
+/**
+ * `load` gets the cursor of the URL. `idsOf` names the rows of a page, newest first; without it nobody looks for new ones.
+ * Rows never move under the reader: new ones are counted, and shown when asked for.
+ */
+export function useList<P extends ListPage>(
+  key: readonly unknown[],
+  load: (cursor: string | undefined) => Promise<P>,
+  idsOf?: (page: P) => readonly (string | number)[],
+): List<P> {
+  const { query } = useLocation();
+  const cursor = query.cursor;
+  const isFirst = cursor === undefined;
+  const shownKey = [...key, 'shown', cursor];
+  // who goes back finds the page as it was, who comes anew the newest
+  useState(() => {
+    if (!cameBack() && isFirst) queries.removeQueries({ queryKey: shownKey, exact: true });
+  });
+  const shown = useAsk(shownKey, () => load(cursor), { staysAsItIs: true });
+  const newest = useAsk([...key, 'newest'], () => load(undefined), {
+    everyMs: NEWEST_MS,
+    enabled: isFirst && idsOf !== undefined && shown.data !== undefined,
+  });
+  const newCount =
+    isFirst && idsOf !== undefined && shown.data !== undefined && newest.data !== undefined
+      ? countNew(idsOf(shown.data), idsOf(newest.data))
+      : 0;
+  return {
+    ...shown,
+    isFirst,
+    newCount,
+    showNew: () => queries.setQueryData(shownKey, newest.data),
+  };
+}
+
+function countNew(shown: readonly (string | number)[], newest: readonly (string | number)[]): number {
+  const known = new Set(shown);
+  const at = newest.findIndex((id) => known.has(id));
+  return at < 0 ? newest.length : at;
+}

@@ -1,0 +1,56 @@
+import { QueryClient, useQuery } from '@tanstack/preact-query';
+import { type AskError, asAskError } from './errors.ts';
+
+const RETRIES = 2;
+
+/** What was asked stays for a while, so that going back shows the page as it was. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 2_000,
+      gcTime: 10 * 60_000,
+      refetchOnWindowFocus: true,
+      // what was refused would be refused again
+      retry: (count, error) => count < RETRIES && [0, 500, 503].includes(asAskError(error).status),
+      throwOnError: false,
+    },
+  },
+});
+
+/** What became of a question: `data` also while it is asked again, `error` only where there is no data to show. */
+export interface Asked<T> {
+  readonly data: T | undefined;
+  readonly error: AskError | undefined;
+  readonly isWaiting: boolean;
+  retry(): void;
+}
+
+export interface AskOptions {
+  /** Asked again and again while the page is visible. */
+  readonly everyMs?: number;
+  /** Asked only then. */
+  readonly enabled?: boolean;
+  /** Once there is an answer it is not asked again by itself. */
+  readonly staysAsItIs?: boolean;
+}
+
+/** `key` names the question with all that its answer depends on. */
+export function useAsk<T>(
+  key: readonly unknown[],
+  ask: (signal: AbortSignal) => Promise<T>,
+  { everyMs, enabled = true, staysAsItIs = false }: AskOptions = {},
+): Asked<T> {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => ask(signal),
+    enabled,
+    ...(staysAsItIs ? { staleTime: Number.POSITIVE_INFINITY } : {}),
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+  });
+  return {
+    data,
+    error: data === undefined && error !== null ? asAskError(error) : undefined,
+    isWaiting: isPending && enabled,
+    retry: () => void refetch(),
+  };
+}

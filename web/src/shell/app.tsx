@@ -1,0 +1,43 @@
+import { QueryClientProvider } from '@tanstack/preact-query';
+import { useEffect } from 'preact/hooks';
+import { LocationProvider } from 'preact-iso';
+import { watchHistory } from '../data/came-back.ts';
+import { followStatus } from '../data/live.ts';
+import { queries } from '../data/queries.ts';
+import css from './app.module.css';
+import { Header } from './header.tsx';
+import { Keys } from './keys.tsx';
+import { Pages } from './pages.tsx';
+import { StatusLine } from './status-line.tsx';
+
+/** What the app's server or the indexer answers itself is no page. */
+const PAGES = /^\/(?!api\/|v1\/|reference|openapi\.yaml|assets\/.*\.)/;
+
+export function App() {
+  useEffect(() => {
+    watchHistory();
+    followStatus();
+  }, []);
+  return (
+    <QueryClientProvider client={queries}>
+      <LocationProvider scope={PAGES}>
+        <a class={css.skip} href="#main">
+          Skip to the page
+        </a>
+        <StatusLine />
+        <Header />
+        <main id="main" class={css.main}>
+          <Pages />
+        </main>
+        <footer class={css.footer}>
+          <span>Strata: a testnet. Coins and assets here have no value.</span>
+          <nav aria-label="More">
+            <a href="/reference">API reference</a>
+            <a href="/openapi.yaml">openapi.yaml</a>
+          </nav>
+        </footer>
+        <Keys />
+      </LocationProvider>
+    </QueryClientProvider>
+  );
+}

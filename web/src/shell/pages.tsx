@@ -1,0 +1,22 @@
+import { useState } from 'preact/hooks';
+import { ErrorBoundary, lazy, Route, Router } from 'preact-iso';
+import { NotFound } from '../pages/not-found.tsx';
+import { Overview } from '../pages/overview.tsx';
+import { Waiting } from '../parts/answer.tsx';
+
+/** Every page but the first is loaded when it is opened. One line a page. */
+const Blocks = lazy(() => import('../pages/blocks.tsx').then(({ Blocks: page }) => page));
+
+export function Pages() {
+  const [isLoading, setLoading] = useState(false);
+  return (
+    <ErrorBoundary>
+      {isLoading && <Waiting rows={1} />}
+      <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
+        <Route path="/" component={Overview} />
+        <Route path="/blocks" component={Blocks} />
+        <Route default component={NotFound} />
+      </Router>
+    </ErrorBoundary>
+  );
+}

@@ -1,0 +1,41 @@
+/** Amounts for people: truncated, never rounded up, with the exact figure beside them. */
+
+export interface AmountText {
+  /** At most `maxFraction` digits after the point; `<0.0001` for less than is shown. */
+  readonly short: string;
+  /** Every digit. */
+  readonly exact: string;
+}
+
+const GROUPS = /\B(?=(\d{3})+$)/g;
+
+/** `amount` in base units (a decimal text, also negative), of which 10^decimals make one. */
+export function amountText(amount: string | bigint | number, decimals: number, maxFraction = 4): AmountText {
+  const value = BigInt(amount);
+  const sign = value < 0n ? '−' : '';
+  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals).replace(GROUPS, ',');
+  const fraction = decimals === 0 ? '' : digits.slice(-decimals);
+  const exact = `${sign}${whole}${trimmed(fraction)}`;
+  const shown = trimmed(fraction.slice(0, maxFraction));
+  const isHidden = value !== 0n && whole === '0' && shown === '';
+  return { short: isHidden ? `<${sign}0.${'0'.repeat(maxFraction - 1)}1` : `${sign}${whole}${shown}`, exact };
+}
+
+function trimmed(fraction: string): string {
+  const kept = fraction.replace(/0+$/, '');
+  return kept === '' ? '' : `.${kept}`;
+}
+
+/** 1,234,567 */
+export function countText(count: number | string | bigint): string {
+  return String(count).replace(GROUPS, ',');
+}
+
+/** Base units of what somebody typed (`12.5`); undefined for what is no such amount, or has more digits than there are. */
+export function parseAmount(text: string, decimals: number): bigint | undefined {
+  const match = /^(\d{1,60})(?:\.(\d*))?$/.exec(text.trim().replaceAll(',', ''));
+  const [, whole = '', fraction = ''] = match ?? [];
+  if (match === null || fraction.length > decimals) return undefined;
+  return BigInt(whole + fraction.padEnd(decimals, '0'));
+}

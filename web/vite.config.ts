@@ -1,0 +1,28 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const root = dirname(fileURLToPath(import.meta.url));
+
+/** `npm run build:web`; with `npx vite web` and an app at STRATA_APP (http://127.0.0.1:8090) pages reload as they are edited. */
+export default defineConfig({
+  root,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: join(root, '..', 'dist', 'web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // the CSP allows files of the app alone
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: Object.fromEntries(
+      ['/v1', '/api', '/openapi.yaml'].map((path) => [
+        path,
+        process.env.STRATA_APP ?? 'http://127.0.0.1:8090',
+      ]),
+    ),
+  },
+});
