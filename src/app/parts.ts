@@ -6,6 +6,8 @@ import { accessPart } from './access/part.ts';
 import type { Chain } from './chain.ts';
 import { type DatabaseChoice, openDatabase } from './database/database.ts';
 import type { Indexer } from './indexer.ts';
+import { createLayers } from './layers/layers.ts';
+import { layersPart } from './layers/part.ts';
 import type { Part } from './part.ts';
 import { createSender } from './sender/sender.ts';
 import type { Sender } from './sender.ts';
@@ -29,7 +31,7 @@ export interface Parts {
 
 /** All parts of the app, wired: what they share is opened here, and closed in the reverse order. */
 export async function openParts(surroundings: Surroundings): Promise<Parts> {
-  const { settings, chain, signal } = surroundings;
+  const { settings, chain, indexer, signal } = surroundings;
   const closing: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const one of closing.reverse()) await one();
@@ -39,7 +41,8 @@ export async function openParts(surroundings: Surroundings): Promise<Parts> {
   const database = await openDatabase(databaseOf(settings));
   closing.push(() => database.destroy());
   const faucet = senderOf(settings.faucetKey);
-  return { parts: [accessPart({ ...surroundings, faucet })], close };
+  const layers = createLayers(indexer, chain.facts.namespace);
+  return { parts: [accessPart({ ...surroundings, faucet }), layersPart(layers)], close };
 }
 
 function databaseOf({ databaseUrl, folder }: AppSettings): DatabaseChoice {

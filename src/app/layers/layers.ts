@@ -34,7 +34,7 @@ export interface Layers {
 }
 
 /** Blocks never change, so that each is read once, by whoever comes first. */
-export function createLayers(indexer: Indexer, namespace: () => Promise<string>): Layers {
+export function createLayers(indexer: Indexer, namespace: string): Layers {
   const kept = new LRUCache<number, Promise<Layer | undefined>>({ max: KEPT });
   const queue = new PQueue({ concurrency: AT_ONCE });
 
@@ -45,8 +45,7 @@ export function createLayers(indexer: Indexer, namespace: () => Promise<string>)
     const told = BLOCK.safeParse(answer);
     if (!told.success) throw new AppError('unavailable', `the indexer does not tell block ${height}`);
     const counts = Object.fromEntries(WHATS.map((what) => [what, 0])) as Record<What, number>;
-    const name = await namespace();
-    for (const tx of told.data.txs) counts[whatOf(tx, name)]++;
+    for (const tx of told.data.txs) counts[whatOf(tx, namespace)]++;
     return { height, time: told.data.block.time, ...counts };
   }
 
