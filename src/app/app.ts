@@ -45,7 +45,11 @@ export async function createApp(parts: readonly Part[], options: ServerOptions):
     },
   });
   server.server.maxConnections = MAX_CONNECTIONS;
-  server.addHook('onSend', async (request, reply) => void reply.headers(headersOf(request.url)));
+  server.addHook('onSend', async ({ url }, reply) => {
+    reply.headers(headersOf(url));
+    if (url.startsWith('/api/') && !reply.hasHeader('cache-control'))
+      reply.header('cache-control', 'no-store');
+  });
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const { status, headers, body } = answerOf(error, log, `${request.method} ${request.url}`);
     reply.code(status).headers(headers).send(body);

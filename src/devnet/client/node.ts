@@ -29,6 +29,8 @@ export interface Refusal {
 }
 
 export interface QueryResult extends Refusal {
+  /** Of the state that was asked. */
+  readonly height: number;
   readonly value: Uint8Array;
 }
 
@@ -96,7 +98,11 @@ export function connectNode(url: string, options: NodeOptions = {}): Node {
       const params = { path, data: Buffer.from(data).toString('hex'), height: '0', prove: false };
       const { response } = await demand('abci_query', params);
       if (!isFields(response)) throw new ClientError('node', `${url} answers abci_query with something else`);
-      return { ...refusalOf(response), value: Buffer.from(text(response.value), 'base64') };
+      return {
+        ...refusalOf(response),
+        height: Number(response.height ?? 0),
+        value: Buffer.from(text(response.value), 'base64'),
+      };
     },
     async broadcast(tx) {
       const result = await demand('broadcast_tx_sync', { tx: Buffer.from(tx).toString('base64') });

@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { AppError } from './errors.ts';
+
+export interface Limit {
+  /** Counts one request of `key`. Errors: AppError too_many_requests, with the time after which there is room again. */
+  take(key: string): Promise<void>;
+}
+
+/** Keys share so many counters: memory stays bounded whoever asks, and hardly ever two share one. */
+const COUNTERS = 65_536;
+
+/** At most `count` requests of a key within `seconds` from its first. `what` completes "there are too many …". */
+export function createLimit(what: string, count: number, seconds: number): Limit {
+  const limiter = new RateLimiterMemory({ points: count, duration: seconds });
+  // so that nobody can look for keys that share a counter with somebody else's
+  const salt = randomBytes(16);
+  return {
+    async take(key) {
+      const digest = createHash('sha256').update(salt).update(key).digest();
+      try {
+        await limiter.consume(digest.readUInt32BE(0) % COUNTERS);
+      } catch (refused) {
+        if (!(refused instanceof RateLimiterRes)) throw refused;
+        const retryAfterSeconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1_000));
+        throw new AppError(
+          'too_many_requests',
+          `there are too many ${what}: at most ${count} in ${seconds} s`,
+          {
+            retryAfterSeconds,
+          },
+        );
+      }
+    },
+  };
+}
+
+/** Who asks, for limits: an IPv4 address, or the /64 of an IPv6 one, which is what one household or server gets. */
+export function clientKey(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip;
+  const [left = '', right = ''] = ip.toLowerCase().replace(/%.*$/, '').split('::');
+  const head = left === '' ? [] : left.split(':');
+  const tail = right === '' ? [] : right.split(':');
+  const zeros = new Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
+  const groups = [...head, ...(ip.includes('::') ? zeros : []), ...tail];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}

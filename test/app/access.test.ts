@@ -1,0 +1,297 @@
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessPart } from '../../src/app/access/part.ts';
+import { createApp } from '../../src/app/app.ts';
+import { AppError } from '../../src/app/errors.ts';
+import type { Sender } from '../../src/app/sender.ts';
+import { ChainError } from '../../src/devnet/app/errors.ts';
+import { ClientError } from '../../src/devnet/client/errors.ts';
+import { bech32Of, evmAddressOf, randomKey } from '../../src/devnet/client/keys.ts';
+import { prepareTx } from '../../src/devnet/client/prepare.ts';
+import { genesisContracts } from '../../src/devnet/modules/evm/genesis.ts';
+import { type TestSigner, testSigner } from '../devnet/support/signer.ts';
+import { silent, startTestChain, type TestChain } from './support/test-chain.ts';
+
+/** What pages need of the chain, on a chain: its facts, coins, a signed tx, a query. */
+
+let chain: TestChain;
+let server: FastifyInstance;
+let alice: TestSigner;
+
+beforeAll(async () => {
+  chain = await startTestChain();
+  server = await serve({ faucet: plainSender(chain) });
+  alice = await testSigner(9);
+});
+afterAll(() => chain.close());
+
+function serve(options: {
+  faucet?: Sender | undefined;
+  chain?: TestChain['chain'];
+}): Promise<FastifyInstance> {
+  const part = accessPart({ chain: chain.chain, faucet: undefined, ...options });
+  return createApp([part], { log: silent, trustedProxies: 1 });
+}
+
+async function post(url: string, payload: object, { from = '10.0.0.1', to = server } = {}) {
+  const answer = await to.inject({ method: 'POST', url, payload, headers: { 'x-forwarded-for': from } });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+}
+
+async function query(path: string, data: Uint8Array | string = '', to = server) {
+  const hex = typeof data === 'string' ? data : Buffer.from(data).toString('hex');
+  const answer = await to.inject({ url: `/api/chain/query?path=${encodeURIComponent(path)}&data=${hex}` });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+/** One tx at a time; the app's own sender is tested elsewhere. */
+function plainSender({ chain: { codec, node, facts }, settings }: TestChain): Sender {
+  const key = settings.faucetKey ?? randomKey('secp256k1');
+  return {
+    address: bech32Of(facts.hrp, key),
+    async send({ messages }) {
+      const asked = { chainId: undefined, accountNumber: undefined, sequence: undefined, gas: undefined };
+      const request = { messages, key, hrp: facts.hrp, memo: '', gasAdjustment: 1.3, fees: undefined };
+      const { bytes } = await prepareTx(codec, node, { ...request, ...asked });
+      const { hash } = await node.broadcast(bytes);
+      return node.inclusion(hash, 5_000);
+    },
+  };
+}
+
+describe('GET /api/chain', () => {
+  it('tells what the node and the configuration say', async () => {
+    const answer = await server.inject({ url: '/api/chain' });
+    const { factory, router, stable, wrappedNative } = genesisContracts(chain.devnet.parameters);
+    expect(answer.json()).toEqual({
+      chain_id: 'aeva-devnet-1',
+      evm_chain_id: String(chain.devnet.parameters.evmChainId),
+      hrp: 'aeva',
+      namespace: 'aeva',
+      gas_denom: 'aaeva',
+      gas_decimals: 18,
+      gas_symbol: 'AEVA',
+      stable_denom: 'uusd',
+      stable_decimals: 6,
+      stable_symbol: 'USD',
+      min_gas_price: '1000000000',
+      evm_rpc_url: 'http://127.0.0.1:8545',
+      contracts: { factory, router, stable, wrapped_native: wrappedNative },
+      names: expect.arrayContaining([
+        { address: plainSender(chain).address, name: 'Faucet' },
+        { address: expect.stringMatching(/^aeva1/), name: 'Desk' },
+        { address: expect.stringMatching(/^aeva1/), name: 'Service' },
+      ]),
+    });
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('POST /api/faucet', () => {
+  it('pays 1 native and 100 stable coins, and tells the block that holds the tx', async () => {
+    const answer = await post('/api/faucet', { address: alice.address });
+    expect(answer.body).toEqual({
+      tx_hash: expect.stringMatching(/^[0-9A-F]{64}$/),
+      height: expect.any(Number),
+      coins: [
+        { denom: 'aaeva', amount: '1000000000000000000' },
+        { denom: 'uusd', amount: '100000000' },
+      ],
+    });
+    const { balances } = await chain.chain.query('/cosmos.bank.v1beta1.Query/AllBalances', {
+      address: alice.address,
+    });
+    expect(balances).toEqual(answer.body.coins);
+  });
+
+  it.each([['EIP-55'], ['lower case']])('takes an Ethereum address in %s', async (form) => {
+    const key = randomKey('eth_secp256k1');
+    const address = form === 'EIP-55' ? evmAddressOf(key) : evmAddressOf(key).toLowerCase();
+    expect((await post('/api/faucet', { address })).status).toBe(200);
+    const { balance } = await chain.chain.query('/cosmos.bank.v1beta1.Query/Balance', {
+      address: bech32Of('aeva', key),
+      denom: 'uusd',
+    });
+    expect(balance).toEqual({ denom: 'uusd', amount: '100000000' });
+  });
+
+  it.each([
+    [{}],
+    [{ address: 7 }],
+    [{ address: 'aeva1qqq' }],
+    [{ address: 'cosmos1zcjduepqxzjf8d8lpkpq7l5mj0vt3akd9' }],
+    [{ address: '0x96879E8F6E6d160E3f24706772bBb9c0471b6d76' }],
+    [{ address: '0x', more: 1 }],
+    [{ address: 'a'.repeat(101) }],
+  ])('refuses %j', async (body) => {
+    const answer = await post('/api/faucet', body, { from: '10.0.0.2' });
+    expect([answer.status, answer.body.code]).toEqual([400, 'bad_request']);
+  });
+
+  const paid = { hash: 'A'.repeat(64), height: 7, codespace: '', code: 0, log: '', events: [] };
+
+  it('gives an account five times in ten minutes, and a client twenty', async () => {
+    const to = await serve({ faucet: { address: 'aeva1faucet', send: async () => paid } });
+    const address = evmAddressOf(randomKey('eth_secp256k1'));
+    const same = [];
+    // the account's limit counts both ways of writing it, from wherever it is asked
+    for (let i = 0; i < 6; i++) {
+      const written = i % 2 === 0 ? address : address.toLowerCase();
+      same.push(await post('/api/faucet', { address: written }, { to, from: `10.1.0.${i}` }));
+    }
+    expect(same.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(same[5]?.body).toEqual({ error: expect.stringContaining('at most 5'), code: 'too_many_requests' });
+    expect(Number(same[5]?.headers['retry-after'])).toBeGreaterThan(590);
+    const others = [];
+    for (let i = 0; i < 21; i++) {
+      const body = { address: evmAddressOf(randomKey('eth_secp256k1')) };
+      others.push((await post('/api/faucet', body, { to, from: '2001:db8:0:7::' + i.toString(16) })).status);
+    }
+    expect(others.filter((status) => status === 200)).toHaveLength(20);
+    expect(others[20]).toBe(429);
+  });
+
+  it.each([
+    ['a simulation that fails', () => Promise.reject(new ChainError('bank', 4, 'spendable is 0')), 409],
+    ['a tx that fails', async () => ({ ...paid, code: 5, log: 'insufficient funds' }), 409],
+    ['no block', () => new Promise<never>(() => undefined), 503],
+    ['too many txs on their way', () => Promise.reject(new AppError('unavailable', 'later')), 503],
+  ] as const)(
+    'tells %s',
+    async (_, send, status) => {
+      const to = await serve({ faucet: { address: 'aeva1faucet', send } });
+      const answer = await post('/api/faucet', { address: alice.address }, { to });
+      expect(answer.status).toBe(status);
+      expect(answer.body.code).toBe(status === 409 ? 'conflict' : 'unavailable');
+    },
+    20_000,
+  );
+
+  it('is not there without a key', async () => {
+    const answer = await post('/api/faucet', { address: alice.address }, { to: await serve({}) });
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+  });
+});
+
+describe('POST /api/chain/broadcast', () => {
+  const send = (amount: string) => [
+    {
+      typeUrl: '/cosmos.bank.v1beta1.MsgSend',
+      value: MsgSend.fromPartial({
+        fromAddress: alice.address,
+        toAddress: alice.address,
+        amount: [{ denom: 'uusd', amount }],
+      }),
+    },
+  ];
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
+  it('brings a tx that cosmjs signed into a block', async () => {
+    const tx = base64(await alice.sign(chain.devnet, send('5')));
+    const answer = await post('/api/chain/broadcast', { tx });
+    expect(answer).toMatchObject({ status: 200, body: { code: 0, codespace: '', log: '' } });
+    const included = await chain.chain.node.inclusion(answer.body.hash, 5_000);
+    expect(included.code).toBe(0);
+    expect((await post('/api/chain/broadcast', { tx })).body).toEqual({
+      hash: answer.body.hash,
+      code: 19,
+      codespace: 'sdk',
+      log: 'tx already in mempool',
+    });
+  });
+
+  it('tells what the mempool says of a tx', async () => {
+    const tx = base64(await alice.sign(chain.devnet, send('5'), { chainId: 'other-1' }));
+    const answer = await post('/api/chain/broadcast', { tx });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      code: 4,
+      codespace: 'sdk',
+      log: expect.stringContaining('chain-id'),
+    });
+  });
+
+  it.each([
+    [{}, 400, 'bad_request'],
+    [{ tx: '?' }, 400, 'bad_request'],
+    [{ tx: 'AAAA====' }, 400, 'bad_request'],
+    [{ tx: 'AAAA', mode: 'sync' }, 400, 'bad_request'],
+    [{ tx: 'A'.repeat(100_000) }, 413, 'payload_too_large'],
+  ])('refuses %j', async (body, status, code) => {
+    const answer = await post('/api/chain/broadcast', body);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+
+  it('lets a client send 60 a minute', async () => {
+    const to = await serve({});
+    const statuses = [];
+    for (let i = 0; i < 61; i++) {
+      statuses.push((await post('/api/chain/broadcast', { tx: 'AAAA' }, { to, from: '10.3.0.1' })).status);
+    }
+    expect(new Set(statuses.slice(0, 60))).toEqual(new Set([200]));
+    expect(statuses[60]).toBe(429);
+    expect((await post('/api/chain/broadcast', { tx: 'AAAA' }, { to, from: '10.3.0.2' })).status).toBe(200);
+  });
+});
+
+describe('GET /api/chain/query', () => {
+  it('answers as the node does', async () => {
+    const { codec } = chain.chain;
+    const request = codec.encode('/cosmos.bank.v1beta1.QueryBalanceRequest', {
+      address: plainSender(chain).address,
+      denom: 'uusd',
+    });
+    const { status, body } = await query('/cosmos.bank.v1beta1.Query/Balance', request);
+    expect({ status, body }).toMatchObject({ status: 200, body: { code: 0, codespace: '', log: '' } });
+    expect(body.height).toBeGreaterThan(0);
+    const value = Buffer.from(body.value, 'base64');
+    expect(codec.decode('/cosmos.bank.v1beta1.QueryBalanceResponse', value)).toMatchObject({
+      balance: { denom: 'uusd', amount: expect.stringMatching(/^\d+$/) },
+    });
+  });
+
+  it('tells a refusal of the chain as an answer', async () => {
+    const { codec } = chain.chain;
+    const nobody = codec.encode('/cosmos.auth.v1beta1.QueryAccountRequest', {
+      address: bech32Of('aeva', randomKey('secp256k1')),
+    });
+    expect(await query('/cosmos.auth.v1beta1.Query/Account', nobody)).toMatchObject({
+      status: 200,
+      body: { code: 22, codespace: 'sdk', log: expect.stringContaining('not found'), value: '' },
+    });
+  });
+
+  it('simulates a tx of 6 KiB', async () => {
+    const tx = await alice.sign(chain.devnet, [], { memo: 'm'.repeat(5_900) });
+    const { status, body } = await query(
+      '/cosmos.tx.v1beta1.Service/Simulate',
+      chain.chain.codec.encode('/cosmos.tx.v1beta1.SimulateRequest', {
+        tx_bytes: Buffer.from(tx).toString('base64'),
+      }),
+    );
+    expect([status, body.code]).toEqual([200, 18]);
+  });
+
+  it.each([
+    ['/cosmos.auth.v1beta1.Query/ModuleAccounts', ''],
+    ['/app/simulate', ''],
+    ['', ''],
+    ['/cosmos.bank.v1beta1.Query/Balance', 'abc'],
+    ['/cosmos.bank.v1beta1.Query/Balance', '0x00'],
+    ['/cosmos.bank.v1beta1.Query/Balance', '00'.repeat(6_145)],
+  ])('refuses %s %.10s', async (path, data) => {
+    const { status, body } = await query(path, data);
+    expect([status, body.code]).toEqual([400, 'bad_request']);
+  });
+
+  it('says that the chain does not answer', async () => {
+    const dead = {
+      ...chain.chain.node,
+      query: () => Promise.reject(new ClientError('unreachable', 'http://secret')),
+    };
+    const to = await serve({ chain: { ...chain.chain, node: dead } });
+    const { status, body } = await query('/cosmos.bank.v1beta1.Query/Balance', '', to);
+    expect([status, body]).toEqual([503, { error: 'the chain does not answer', code: 'unavailable' }]);
+  });
+});

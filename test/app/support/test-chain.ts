@@ -1,0 +1,53 @@
+import { pino } from 'pino';
+import { type Chain, openChain } from '../../../src/app/chain.ts';
+import type { AppSettings } from '../../../src/app/settings.ts';
+import { testnetKeys } from '../../../src/app/testnet/keys.ts';
+import { parseParameters } from '../../../src/core/parameters.ts';
+import { chainSection } from '../../../src/devnet/chain-section.ts';
+import { connectNode } from '../../../src/devnet/client/node.ts';
+import { type Devnet, openDevnet } from '../../../src/devnet/devnet.ts';
+import { startRpc } from '../../../src/devnet/rpc/server.ts';
+
+/** A devnet of its own in memory, behind a node, as the app sees it. */
+export interface TestChain {
+  readonly devnet: Devnet;
+  readonly chain: Chain;
+  readonly rpcUrl: string;
+  readonly settings: AppSettings;
+  close(): Promise<void>;
+}
+
+export const silent = pino({ level: 'silent' });
+
+/** Blocks come every `blockTimeMs`, 20 unless told. */
+export async function startTestChain({ blockTimeMs = 20 } = {}): Promise<TestChain> {
+  const devnet = await openDevnet({ blockTimeMs });
+  const rpc = await startRpc({ chain: devnet.chain, port: 0 });
+  devnet.start();
+  const parsed = parseParameters({});
+  if (!('parameters' in parsed)) throw new Error(parsed.problem);
+  const keys = testnetKeys();
+  const settings: AppSettings = {
+    rpcUrl: rpc.url,
+    indexerUrl: 'http://127.0.0.1:1',
+    evmRpcUrl: 'http://127.0.0.1:8545',
+    folder: '/nowhere',
+    databaseUrl: undefined,
+    deskKey: keys.desk,
+    faucetKey: keys.faucet,
+    instruments: [],
+    isTestnet: true,
+    chain: { ...parsed.parameters, ...chainSection(devnet.parameters) },
+  };
+  const chain = await openChain(connectNode(rpc.url), settings);
+  return {
+    devnet,
+    chain,
+    rpcUrl: rpc.url,
+    settings,
+    async close() {
+      await rpc.close();
+      await devnet.stop();
+    },
+  };
+}
