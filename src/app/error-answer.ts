@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { ClientError } from '../devnet/client/errors.ts';
 import { APP_ERRORS, AppError, type AppErrorCode } from './errors.ts';
+import { SenderUnknown } from './sender.ts';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -22,6 +23,7 @@ function foreseen(error: unknown): AppError {
   if (error instanceof ClientError && error.kind !== 'input') {
     return new AppError('unavailable', 'the chain does not answer', { cause: error });
   }
+  if (error instanceof SenderUnknown) return new AppError('unavailable', error.message, { cause: error });
   return ofServer(error) ?? new AppError('internal', 'this failed by a defect of the app', { cause: error });
 }
 

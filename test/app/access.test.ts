@@ -1,14 +1,15 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessPart } from '../../src/app/access/part.ts';
+import { type AccessOptions, accessPart } from '../../src/app/access/part.ts';
 import { createApp } from '../../src/app/app.ts';
 import { AppError } from '../../src/app/errors.ts';
-import type { Sender } from '../../src/app/sender.ts';
+import { createSender } from '../../src/app/sender/sender.ts';
+import { type Sender, SenderUnknown } from '../../src/app/sender.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { ChainError } from '../../src/devnet/app/errors.ts';
 import { ClientError } from '../../src/devnet/client/errors.ts';
 import { bech32Of, evmAddressOf, randomKey } from '../../src/devnet/client/keys.ts';
-import { prepareTx } from '../../src/devnet/client/prepare.ts';
 import { genesisContracts } from '../../src/devnet/modules/evm/genesis.ts';
 import { type TestSigner, testSigner } from '../devnet/support/signer.ts';
 import { silent, startTestChain, type TestChain } from './support/test-chain.ts';
@@ -18,18 +19,22 @@ import { silent, startTestChain, type TestChain } from './support/test-chain.ts'
 let chain: TestChain;
 let server: FastifyInstance;
 let alice: TestSigner;
+let faucet: Sender;
+const ending = new AbortController();
 
 beforeAll(async () => {
   chain = await startTestChain();
-  server = await serve({ faucet: plainSender(chain) });
+  const key = chain.settings.faucetKey ?? randomKey('secp256k1');
+  faucet = createSender({ chain: chain.chain, key, clock: systemClock, signal: ending.signal });
+  server = await serve({ faucet });
   alice = await testSigner(9);
 });
-afterAll(() => chain.close());
+afterAll(async () => {
+  ending.abort();
+  await chain.close();
+});
 
-function serve(options: {
-  faucet?: Sender | undefined;
-  chain?: TestChain['chain'];
-}): Promise<FastifyInstance> {
+function serve(options: Partial<AccessOptions>): Promise<FastifyInstance> {
   const part = accessPart({ chain: chain.chain, faucet: undefined, ...options });
   return createApp([part], { log: silent, trustedProxies: 1 });
 }
@@ -45,27 +50,12 @@ async function query(path: string, data: Uint8Array | string = '', to = server) 
   return { status: answer.statusCode, body: answer.json() };
 }
 
-/** One tx at a time; the app's own sender is tested elsewhere. */
-function plainSender({ chain: { codec, node, facts }, settings }: TestChain): Sender {
-  const key = settings.faucetKey ?? randomKey('secp256k1');
-  return {
-    address: bech32Of(facts.hrp, key),
-    async send({ messages }) {
-      const asked = { chainId: undefined, accountNumber: undefined, sequence: undefined, gas: undefined };
-      const request = { messages, key, hrp: facts.hrp, memo: '', gasAdjustment: 1.3, fees: undefined };
-      const { bytes } = await prepareTx(codec, node, { ...request, ...asked });
-      const { hash } = await node.broadcast(bytes);
-      return node.inclusion(hash, 5_000);
-    },
-  };
-}
-
 describe('GET /api/chain', () => {
   it('tells what the node and the configuration say', async () => {
     const answer = await server.inject({ url: '/api/chain' });
     const { factory, router, stable, wrappedNative } = genesisContracts(chain.devnet.parameters);
     expect(answer.json()).toEqual({
-      chain_id: 'aeva-devnet-1',
+      chain_id: 'aeva_9111-1',
       evm_chain_id: String(chain.devnet.parameters.evmChainId),
       hrp: 'aeva',
       namespace: 'aeva',
@@ -79,7 +69,7 @@ describe('GET /api/chain', () => {
       evm_rpc_url: 'http://127.0.0.1:8545',
       contracts: { factory, router, stable, wrapped_native: wrappedNative },
       names: expect.arrayContaining([
-        { address: plainSender(chain).address, name: 'Faucet' },
+        { address: faucet.address, name: 'Faucet' },
         { address: expect.stringMatching(/^aeva1/), name: 'Desk' },
         { address: expect.stringMatching(/^aeva1/), name: 'Service' },
       ]),
@@ -129,6 +119,7 @@ describe('POST /api/faucet', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'bad_request']);
   });
 
+  const signed = { hash: 'A'.repeat(64), bytes: new Uint8Array(), sequence: 0n, timeoutHeight: 9n };
   const paid = { hash: 'A'.repeat(64), height: 7, codespace: '', code: 0, log: '', events: [] };
 
   it('gives an account five times in ten minutes, and a client twenty', async () => {
@@ -146,7 +137,7 @@ describe('POST /api/faucet', () => {
     const others = [];
     for (let i = 0; i < 21; i++) {
       const body = { address: evmAddressOf(randomKey('eth_secp256k1')) };
-      others.push((await post('/api/faucet', body, { to, from: '2001:db8:0:7::' + i.toString(16) })).status);
+      others.push((await post('/api/faucet', body, { to, from: `2001:db8:0:7::${i.toString(16)}` })).status);
     }
     expect(others.filter((status) => status === 200)).toHaveLength(20);
     expect(others[20]).toBe(429);
@@ -156,17 +147,14 @@ describe('POST /api/faucet', () => {
     ['a simulation that fails', () => Promise.reject(new ChainError('bank', 4, 'spendable is 0')), 409],
     ['a tx that fails', async () => ({ ...paid, code: 5, log: 'insufficient funds' }), 409],
     ['no block', () => new Promise<never>(() => undefined), 503],
+    ['a tx of which nothing is known', () => Promise.reject(new SenderUnknown(signed, 'lost')), 503],
     ['too many txs on their way', () => Promise.reject(new AppError('unavailable', 'later')), 503],
-  ] as const)(
-    'tells %s',
-    async (_, send, status) => {
-      const to = await serve({ faucet: { address: 'aeva1faucet', send } });
-      const answer = await post('/api/faucet', { address: alice.address }, { to });
-      expect(answer.status).toBe(status);
-      expect(answer.body.code).toBe(status === 409 ? 'conflict' : 'unavailable');
-    },
-    20_000,
-  );
+  ] as const)('tells %s', async (_, send, status) => {
+    const to = await serve({ faucet: { address: 'aeva1faucet', send }, faucetWaitMs: 50 });
+    const answer = await post('/api/faucet', { address: alice.address }, { to });
+    expect(answer.status).toBe(status);
+    expect(answer.body.code).toBe(status === 409 ? 'conflict' : 'unavailable');
+  });
 
   it('is not there without a key', async () => {
     const answer = await post('/api/faucet', { address: alice.address }, { to: await serve({}) });
@@ -239,7 +227,7 @@ describe('GET /api/chain/query', () => {
   it('answers as the node does', async () => {
     const { codec } = chain.chain;
     const request = codec.encode('/cosmos.bank.v1beta1.QueryBalanceRequest', {
-      address: plainSender(chain).address,
+      address: faucet.address,
       denom: 'uusd',
     });
     const { status, body } = await query('/cosmos.bank.v1beta1.Query/Balance', request);

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
 import { AppError } from '../../src/app/errors.ts';
+import { clientKey } from '../../src/app/limits.ts';
 import type { Part } from '../../src/app/part.ts';
 
 /** The server around the parts: what it says when something is wrong, and what every answer carries. */
@@ -74,6 +75,29 @@ describe('refusals', () => {
     expect(lines.join('')).toContain(secret);
     expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ level: 50, request: 'GET /api/defect' });
   });
+});
+
+describe('who asks', () => {
+  const from = { 'x-forwarded-for': '10.0.0.9, 10.0.0.1' };
+  it.each([
+    [0, '127.0.0.1'],
+    [1, '10.0.0.1'],
+    [2, '10.0.0.9'],
+  ])('is, with %i proxies before the app, %s', async (trustedProxies, ip) => {
+    const asking: Part = { name: 'ip', routes: (scope) => void scope.get('/ip', (request) => request.ip) };
+    const app = await createApp([asking], { log, trustedProxies });
+    expect((await app.inject({ url: '/ip', headers: from })).body).toBe(ip);
+  });
+
+  it.each([
+    ['10.0.0.1', '10.0.0.1'],
+    ['::ffff:10.0.0.1', '10.0.0.1'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:DB8:0:0:ffff::2', '2001:db8:0:0::/64'],
+    ['2001:db8:0:1::2', '2001:db8:0:1::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s counts as %s', (ip, key) => expect(clientKey(ip)).toBe(key));
 });
 
 describe('headers', () => {

@@ -24,16 +24,12 @@ const BODY = {
   properties: { address: { type: 'string', maxLength: 100 } },
 } as const;
 
-export interface FaucetOptions {
-  readonly waitMs?: number;
-}
-
 /** `POST /api/faucet`: pays an account, and answers when a block holds the tx. */
 export function faucetRoute(
   server: FastifyInstance,
   facts: ChainFacts,
   sender: Sender | undefined,
-  { waitMs = WAIT_MS }: FaucetOptions = {},
+  waitMs = WAIT_MS,
 ): void {
   const clients = createLimit('requests to the faucet from here', PER_CLIENT, SECONDS);
   const addresses = createLimit('requests to the faucet for this address', PER_ADDRESS, SECONDS);

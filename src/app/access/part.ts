@@ -10,15 +10,17 @@ export interface AccessOptions {
   readonly chain: Chain;
   /** Undefined: there is no faucet. */
   readonly faucet: Sender | undefined;
+  /** How long a request waits for its block; 10 s. */
+  readonly faucetWaitMs?: number;
 }
 
 /** What pages need of the chain itself: its facts, the faucet, txs to send, queries. */
-export function accessPart({ chain, faucet }: AccessOptions): Part {
+export function accessPart({ chain, faucet, faucetWaitMs }: AccessOptions): Part {
   return {
     name: 'access',
     routes(server) {
       server.get('/api/chain', () => chainJson(chain.facts));
-      faucetRoute(server, chain.facts, faucet);
+      faucetRoute(server, chain.facts, faucet, faucetWaitMs);
       broadcastRoute(server, chain.node);
       queryRoute(server, chain);
     },
