@@ -46,7 +46,7 @@ function sources(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
     if (statSync(path).isDirectory()) return sources(path);
-    return /\.c?ts$/.test(name) ? [path] : [];
+    return /\.(c?ts|tsx)$/.test(name) ? [path] : [];
   });
 }
 
@@ -107,6 +107,18 @@ describe('imports', () => {
         ([, target]) => !/^src\/devnet\/(client\/|codec\/|json\.ts$|app\/(errors|coin)\.ts$)/.test(target),
       );
     expect(wrong.map(([file, target]) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  it('let the pages know the chain by HTTP alone', () => {
+    const pages = sources(join(ROOT, 'web', 'src'));
+    expect(pages.length).toBeGreaterThan(20);
+    const wrong = pages.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)]
+        .map(([, target = '']) => relative(ROOT, resolve(dirname(file), target)))
+        .filter((target) => !/^(web\/src\/|clients\/ts\/src\/|proto\/|src\/app\/what\.ts$)/.test(target))
+        .map((target) => `${relative(ROOT, file)} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('leave uWebSockets.js to one file, and the engine to two', () => {
