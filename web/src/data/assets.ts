@@ -1,0 +1,27 @@
+import type { KindClass } from '../../../clients/ts/src/client.ts';
+import { told, v1 } from './client.ts';
+import { type Asked, useAsk } from './queries.ts';
+
+/** What of an asset never changes once it is created. */
+export interface AssetFacts {
+  /** Empty: it has none. */
+  readonly metaHash: string;
+  /** By kind id. */
+  readonly kinds: readonly { readonly class: KindClass; readonly decimals: number }[];
+}
+
+/** Asked once a visit for each asset, whoever needs it. An undefined id is not asked for. */
+export function useAssetFacts(id: string | undefined): Asked<AssetFacts> {
+  return useAsk(['asset-facts', id], () => factsOf(id ?? ''), {
+    enabled: id !== undefined && id !== '',
+    staysAsItIs: true,
+  });
+}
+
+async function factsOf(id: string): Promise<AssetFacts> {
+  const { asset } = await told(v1.GET('/v1/assets/{id}', { params: { path: { id } } }));
+  return {
+    metaHash: asset.meta_hash,
+    kinds: asset.kinds.map(({ class: kindClass, decimals }) => ({ class: kindClass, decimals })),
+  };
+}
