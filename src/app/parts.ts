@@ -6,6 +6,8 @@ import { accessPart } from './access/part.ts';
 import type { Chain } from './chain.ts';
 import { type DatabaseChoice, openDatabase } from './database/database.ts';
 import type { Indexer } from './indexer.ts';
+import { documentsIn } from './launchpad/documents.ts';
+import { launchpadPart } from './launchpad/part.ts';
 import { createLayers } from './layers/layers.ts';
 import { layersPart } from './layers/part.ts';
 import type { Part } from './part.ts';
@@ -42,7 +44,14 @@ export async function openParts(surroundings: Surroundings): Promise<Parts> {
   closing.push(() => database.destroy());
   const faucet = senderOf(settings.faucetKey);
   const layers = createLayers(indexer, chain.facts.namespace);
-  return { parts: [accessPart({ ...surroundings, faucet }), layersPart(layers)], close };
+  return {
+    parts: [
+      accessPart({ ...surroundings, faucet }),
+      layersPart(layers),
+      launchpadPart(documentsIn(database, systemClock)),
+    ],
+    close,
+  };
 }
 
 function databaseOf({ databaseUrl, folder }: AppSettings): DatabaseChoice {

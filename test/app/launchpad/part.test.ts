@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app/app.ts';
 import { openDatabase } from '../../../src/app/database/database.ts';
 import type { AppDatabase } from '../../../src/app/database/tables.ts';
-import { systemClock } from '../../../src/core/clock.ts';
 import { documentsIn } from '../../../src/app/launchpad/documents.ts';
 import { launchpadPart, NOTICE } from '../../../src/app/launchpad/part.ts';
+import { systemClock } from '../../../src/core/clock.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { realPng } from '../support/pngs.ts';
 
