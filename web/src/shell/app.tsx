@@ -34,6 +34,11 @@ export function App() {
           <nav aria-label="More">
             <a href="/reference">API reference</a>
             <a href="/openapi.yaml">openapi.yaml</a>
+            {/* what its licence asks for (its NOTICE, and a link) */}
+            <span>
+              Charts: TradingView Lightweight Charts™, © 2026{' '}
+              <a href="https://www.tradingview.com/">TradingView, Inc.</a>
+            </span>
           </nav>
         </footer>
         <Keys />

@@ -25,6 +25,20 @@ export function exactTime(at: string): string {
   return at.replace('T', ' ').replace(/Z$/, ' UTC');
 }
 
+/** `20 Nov 2026, 10:00` UTC, as charts and their tables have it. */
+export function dateTimeText(at: string): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return at;
+  return date.toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  });
+}
+
 /** `20 Nov` of `2026-11-20`. */
 export function dayText(day: string): string {
   return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', {
