@@ -2,6 +2,7 @@ import Fastify, {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   type HTTPMethods,
 } from 'fastify';
 import type { Logger } from 'pino';
@@ -9,12 +10,18 @@ import type { ListenAddress } from '../core/settings.ts';
 import { answerOf } from './error-answer.ts';
 import { AppError } from './errors.ts';
 import { createHeaders } from './headers.ts';
+import { PAGE_POLICIES, type Pages } from './pages.ts';
 import type { Part } from './part.ts';
+import { type Forward, isForwarded } from './proxy.ts';
 
 export interface ServerOptions {
   readonly log: Logger;
   /** Proxies before the app whose X-Forwarded-For is believed. */
   readonly trustedProxies: number;
+  /** Undefined: nothing is forwarded to an indexer. */
+  readonly forward?: Forward | undefined;
+  /** Undefined: there are none. */
+  readonly pages?: Pages | undefined;
 }
 
 /** Of a request's body; parts say where more may come (`bodyLimit` of a route). */
@@ -29,8 +36,8 @@ const METHODS: readonly HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PA
 
 /** The parts as one server, which does not listen yet. */
 export async function createApp(parts: readonly Part[], options: ServerOptions): Promise<FastifyInstance> {
-  const { log, trustedProxies } = options;
-  const headersOf = createHeaders();
+  const { log, trustedProxies, forward, pages } = options;
+  const headersOf = createHeaders(PAGE_POLICIES);
   const server = Fastify({
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_MS,
@@ -38,13 +45,24 @@ export async function createApp(parts: readonly Part[], options: ServerOptions):
     forceCloseConnections: 'idle',
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
-    // a path that is no URL, which no route sees
+    // a path with broken escapes, which no route sees
     frameworkErrors: (error, request, reply: FastifyReply) => {
+      if (passOn(request, reply)) return;
       const { status, body } = answerOf(error, log, request.method);
       reply.code(status).headers(headersOf(request.url)).send(body);
     },
   });
+  /** Before anything is read of the request, so that it leaves as it came. */
+  function passOn({ raw }: FastifyRequest, reply: FastifyReply): boolean {
+    const target = raw.url ?? '';
+    if (forward === undefined || !isForwarded(target)) return false;
+    reply.hijack();
+    forward.forward(raw, reply.raw, headersOf(target));
+    return true;
+  }
   server.server.maxConnections = MAX_CONNECTIONS;
+  server.addHook('onRequest', async (request, reply) => void passOn(request, reply));
+  server.addHook('onClose', async () => forward?.close());
   server.addHook('onSend', async ({ url }, reply) => {
     reply.headers(headersOf(url));
     if (url.startsWith('/api/') && !reply.hasHeader('cache-control'))
@@ -54,11 +72,13 @@ export async function createApp(parts: readonly Part[], options: ServerOptions):
     const { status, headers, body } = answerOf(error, log, `${request.method} ${request.url}`);
     reply.code(status).headers(headers).send(body);
   });
-  server.setNotFoundHandler(() => {
-    throw new AppError('not_found', 'there is nothing at this path');
+  server.setNotFoundHandler((request, reply) => {
+    if (pages === undefined) throw new AppError('not_found', 'there is nothing at this path');
+    return pages.notFound(request, reply);
   });
   const allowed = watchMethods(server);
   for (const part of parts) await server.register(async (scope) => part.routes(scope));
+  if (pages !== undefined) await server.register(async (scope) => pages.routes(scope));
   refuseOtherMethods(server, allowed);
   return server;
 }

@@ -12,7 +12,7 @@ const POLICY: Readonly<Record<string, string>> = {
   'object-src': "'none'",
 };
 
-/** Directives that a path needs otherwise, by how the path begins. */
+/** Directives that a path and those below it need otherwise. */
 export type PolicyOverrides = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'display-capture'];
@@ -25,7 +25,10 @@ export function createHeaders(
   const own = Object.entries(overrides).map(
     ([path, directives]) => [path, headersOf({ ...POLICY, ...directives })] as const,
   );
-  return (url) => own.find(([path]) => url.startsWith(path))?.[1] ?? usual;
+  return (url) => {
+    const [path = ''] = url.split('?', 1);
+    return own.find(([page]) => path === page || path.startsWith(`${page}/`))?.[1] ?? usual;
+  };
 }
 
 function headersOf(directives: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

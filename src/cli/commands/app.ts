@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { closeApp, createApp, listenApp } from '../../app/app.ts';
 import { type Chain, openChain } from '../../app/chain.ts';
+import { documentPart } from '../../app/document.ts';
 import { connectIndexer } from '../../app/indexer.ts';
+import { createPages } from '../../app/pages.ts';
 import { openParts } from '../../app/parts.ts';
+import { createForward } from '../../app/proxy.ts';
 import type { AppSettings } from '../../app/settings.ts';
 import { testnetKeys } from '../../app/testnet/keys.ts';
 import { StrataError } from '../../core/errors.ts';
@@ -10,6 +14,7 @@ import { ClientError } from '../../devnet/client/errors.ts';
 import { parseKey } from '../../devnet/client/keyring.ts';
 import type { Key } from '../../devnet/client/keys.ts';
 import { connectNode } from '../../devnet/client/node.ts';
+import { packageRoot } from '../../store/package-root.ts';
 import { parentGone, tellParent } from '../child-process.ts';
 import type { AppOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
@@ -26,7 +31,13 @@ export async function app(options: AppOptions, context: CommandContext): Promise
   const indexer = connectIndexer(settings.indexerUrl);
   const { parts, close } = await openParts({ settings, chain, indexer, log, signal });
   try {
-    const server = await createApp(parts, { log, trustedProxies: options.trustedProxies });
+    const root = packageRoot();
+    const server = await createApp([...parts, documentPart(join(root, 'app-openapi.yaml'))], {
+      log,
+      trustedProxies: options.trustedProxies,
+      forward: createForward({ url: indexer.url, log }),
+      pages: createPages(join(root, 'dist', 'web')),
+    });
     let running: Promise<unknown> = Promise.resolve();
     try {
       const url = await listenApp(server, options.listen).catch((error: unknown) => {

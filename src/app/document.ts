@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import type { Part } from './part.ts';
+
+/** `GET /api/openapi.yaml`: what this app answers beside the indexer's API, read once from `path`. */
+export function documentPart(path: string): Part {
+  const text = readFileSync(path);
+  return {
+    name: 'document',
+    routes(server) {
+      server.get('/api/openapi.yaml', (_, reply) =>
+        reply
+          .headers({ 'content-type': 'application/yaml; charset=utf-8', 'cache-control': 'no-cache' })
+          .send(text),
+      );
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from './errors.ts';
+import type { PolicyOverrides } from './headers.ts';
+
+/** First segments of the paths that are pages; '' is the overview. */
+const PAGES = [
+  ...[
+    '',
+    'blocks',
+    'block',
+    'txs',
+    'tx',
+    'assets',
+    'asset',
+    'accounts',
+    'account',
+    'settlements',
+    'settlement',
+  ],
+  ...[
+    'encumbrances',
+    'encumbrance',
+    'bridge',
+    'market',
+    'quests',
+    'checks',
+    'launch',
+    'desk',
+    'wallet',
+    'faucet',
+  ],
+];
+/** The API's reference: a document of its own, since its styles need another policy than the pages have. */
+const REFERENCE = 'reference';
+const YEAR_SECONDS = 365 * 24 * 3_600;
+
+/** What paths need beside the app's own policy. */
+export const PAGE_POLICIES: PolicyOverrides = {};
+
+export interface Pages {
+  routes(server: FastifyInstance): Promise<void>;
+  /** For a path that nothing answers: the pages' own "not found" for who navigates, else AppError not_found. */
+  notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+}
+
+/** The built pages of a folder (dist/web), by path; which page a path is they decide in the browser. */
+export function createPages(folder: string): Pages {
+  /** Read anew each time: it is small, and names the files of the last build. */
+  async function send(
+    reply: FastifyReply,
+    names: readonly string[],
+    status: 200 | 404,
+  ): Promise<FastifyReply> {
+    for (const name of names) {
+      const text = await readFile(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined;
+        throw error;
+      });
+      if (text === undefined) continue;
+      reply.headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
+      return reply.code(status).send(text);
+    }
+    reply.headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
+    return reply.code(503).send('The pages have not been built: npm run build\n');
+  }
+
+  return {
+    async routes(server) {
+      await server.register(fastifyStatic, {
+        root: folder,
+        serve: false,
+        preCompressed: true,
+        dotfiles: 'ignore',
+        index: false,
+        suppressWarning: true,
+      });
+      for (const page of PAGES) {
+        server.get(`/${page}`, (_, reply) => send(reply, ['index.html'], 200));
+        // below /assets there are files
+        if (page !== '' && page !== 'assets')
+          server.get(`/${page}/*`, (_, reply) => send(reply, ['index.html'], 200));
+      }
+      for (const path of [`/${REFERENCE}`, `/${REFERENCE}/*`]) {
+        server.get(path, (_, reply) => send(reply, [`${REFERENCE}/index.html`, 'index.html'], 200));
+      }
+      // a build names them by what they hold
+      server.get<{ Params: { '*': string } }>('/assets/*', ({ params }, reply) =>
+        reply.sendFile(`assets/${params['*']}`, { immutable: true, maxAge: YEAR_SECONDS * 1_000 }),
+      );
+      server.get<{ Params: { file: string } }>('/:file', ({ params: { file } }, reply) => {
+        if (!/^[\w-]+\.\w+$/.test(file)) return reply.callNotFound();
+        reply.header('cache-control', 'no-cache');
+        return reply.sendFile(file, { cacheControl: false });
+      });
+    },
+    async notFound(request, reply) {
+      const isNavigation = (request.headers.accept ?? '').includes('text/html');
+      const isPage = ['GET', 'HEAD'].includes(request.method) && !request.url.startsWith('/api/');
+      if (isNavigation && isPage) return send(reply, ['index.html'], 404);
+      throw new AppError('not_found', 'there is nothing at this path');
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import {
+  Agent,
+  type IncomingMessage,
+  type RequestOptions,
+  request as requestHttp,
+  type ServerResponse,
+} from 'node:http';
+import { request as requestHttps, Agent as SecureAgent } from 'node:https';
+import { pipeline } from 'node:stream';
+import type { Logger } from 'pino';
+
+export interface ForwardOptions {
+  /** The indexer's API, without a slash at its end. */
+  readonly url: string;
+  readonly log: Logger;
+  /** Requests at a time; more are answered 503. 200. */
+  readonly maxInFlight?: number;
+  /** Without a byte from the indexer; 30 s. */
+  readonly idleMs?: number;
+}
+
+export interface Forward {
+  /** Answers with what the indexer answers to the same method and target, and `headers` over its own. */
+  forward(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: Readonly<Record<string, string>>,
+  ): void;
+  close(): void;
+}
+
+/** `/v1/…` and `/openapi.yaml`, as they stand on the wire. */
+export function isForwarded(target: string): boolean {
+  return target.startsWith('/v1/') || /^\/openapi\.yaml(\?|$)/.test(target);
+}
+
+/** What the indexer's answer depends on, and who asks. */
+const REQUEST_HEADERS = ['accept', 'accept-encoding', 'if-none-match', 'if-modified-since', 'user-agent'];
+/** They speak of one connection (RFC 9110, section 7.6.1). */
+const HOP_BY_HOP = new Set(
+  'connection,keep-alive,proxy-authenticate,proxy-authorization,te,trailer,transfer-encoding,upgrade'.split(
+    ',',
+  ),
+);
+
+/**
+ * Forwards as it comes: the target byte for byte, the answer's status, headers and body as the indexer gives them. An
+ * indexer that does not answer is 503 `unavailable`; an answer that breaks off breaks off here too. Bodies of requests
+ * are not forwarded: the API reads none.
+ */
+export function createForward({ url, log, maxInFlight = 200, idleMs = 30_000 }: ForwardOptions): Forward {
+  const base = new URL(url);
+  const isSecure = base.protocol === 'https:';
+  const sockets = { keepAlive: true, maxSockets: maxInFlight, maxFreeSockets: 32 };
+  const agent = isSecure ? new SecureAgent(sockets) : new Agent(sockets);
+  const ask = isSecure ? requestHttps : requestHttp;
+  const prefix = base.pathname === '/' ? '' : base.pathname;
+  let inFlight = 0;
+
+  return {
+    forward(request, response, headers) {
+      if (inFlight >= maxInFlight) {
+        refuse(response, headers, 'too many requests wait for the indexer');
+        return;
+      }
+      inFlight += 1;
+      response.once('close', () => {
+        inFlight -= 1;
+      });
+      const options: RequestOptions = {
+        agent,
+        protocol: base.protocol,
+        hostname: base.hostname.replace(/^\[|\]$/g, ''),
+        port: base.port,
+        method: request.method,
+        path: `${prefix}${request.url}`,
+        headers: headersOf(request),
+        timeout: idleMs,
+      };
+      attempt(options, true);
+
+      function attempt(given: RequestOptions, mayRepeat: boolean): void {
+        const asking = ask(given, (answer) => pass(answer, response, headers));
+        const stop = () => asking.destroy();
+        response.once('close', stop);
+        asking.on('timeout', () => asking.destroy(new Error(`nothing came for ${idleMs / 1_000} s`)));
+        asking.on('error', (error: NodeJS.ErrnoException) => {
+          response.off('close', stop);
+          if (response.destroyed) return;
+          if (response.headersSent) {
+            response.destroy();
+            return;
+          }
+          // the indexer closed a connection that it had kept, before it saw the request
+          if (mayRepeat && asking.reusedSocket && error.code === 'ECONNRESET') {
+            attempt({ ...given, agent: false }, false);
+            return;
+          }
+          log.warn({ err: error }, 'the indexer does not answer');
+          refuse(response, headers, 'the indexer does not answer');
+        });
+        asking.end();
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function headersOf(request: IncomingMessage): Record<string, string> {
+  const sent: Record<string, string> = {};
+  for (const name of REQUEST_HEADERS) {
+    const value = request.headers[name];
+    if (typeof value === 'string') sent[name] = value;
+  }
+  // a method that has a body may not leave its length open
+  if (request.method !== 'GET' && request.method !== 'HEAD') sent['content-length'] = '0';
+  return sent;
+}
+
+function pass(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+): void {
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
+  }
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.writeHead(answer.statusCode ?? 502);
+  // either side's end ends the other
+  pipeline(answer, response, () => undefined);
+}
+
+function refuse(response: ServerResponse, headers: Readonly<Record<string, string>>, error: string): void {
+  const body = JSON.stringify({ error, code: 'unavailable' });
+  response.writeHead(503, {
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'retry-after': '1',
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}

@@ -1,0 +1,131 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app/app.ts';
+import { createPages } from '../../src/app/pages.ts';
+import type { Part } from '../../src/app/part.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { silent } from './support/test-chain.ts';
+
+/** A built web folder as the app serves it. */
+
+const INDEX = '<!doctype html><title>pages</title>';
+const SCRIPT = 'export const x = 1;'.repeat(100);
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const part: Part = { name: 'test', routes: (server) => void server.get('/api/thing', () => ({ ok: true })) };
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: FastifyInstance;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await mkdir(join(folder.path, 'assets'));
+  await writeFile(join(folder.path, 'index.html'), INDEX);
+  await writeFile(join(folder.path, 'favicon.svg'), '<svg/>');
+  await writeFile(join(folder.path, '.secret.txt'), 'no');
+  await writeFile(join(folder.path, 'assets', 'main-Ab12.js'), SCRIPT);
+  await writeFile(join(folder.path, 'assets', 'main-Ab12.js.br'), brotliCompressSync(SCRIPT));
+  server = await createApp([part], { log: silent, trustedProxies: 0, pages: createPages(folder.path) });
+});
+afterAll(() => folder.remove());
+
+const get = (url: string, headers: Record<string, string> = {}) => server.inject({ url, headers });
+
+describe('pages', () => {
+  it.each([
+    '/',
+    '/blocks',
+    '/block/17',
+    '/tx/AB?x=1',
+    '/asset/12/holders',
+    '/accounts/',
+    '/launch',
+    '/reference',
+  ])('%s is the document of the pages', async (url) => {
+    const answer = await get(url);
+    expect([answer.statusCode, answer.body]).toEqual([200, INDEX]);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('no-cache');
+    expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /);
+  });
+
+  it.each(['/nothing', '/blockss', '/assets/gone.js', '/gone.svg', '/a/b/c', '/blocks.html'])(
+    '%s is not found: as a page for who navigates, as JSON for the rest',
+    async (url) => {
+      const page = await get(url, HTML);
+      expect([page.statusCode, page.body]).toEqual([404, INDEX]);
+      const json = await get(url);
+      expect([json.statusCode, json.json().code]).toEqual([404, 'not_found']);
+      expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
+    },
+  );
+
+  it('are no answer below /api', async () => {
+    const answer = await get('/api/nothing', HTML);
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found']);
+    expect((await server.inject({ method: 'POST', url: '/blocks', payload: {} })).statusCode).toBe(405);
+    expect((await get('/api/thing', HTML)).json()).toEqual({ ok: true });
+  });
+
+  it('show what a build has replaced', async () => {
+    await writeFile(join(folder.path, 'index.html'), `${INDEX}2`);
+    expect((await get('/')).body).toBe(`${INDEX}2`);
+    await writeFile(join(folder.path, 'index.html'), INDEX);
+  });
+});
+
+describe('files', () => {
+  it('that are named by what they hold stay for a year', async () => {
+    const answer = await get('/assets/main-Ab12.js');
+    expect([answer.statusCode, answer.body]).toEqual([200, SCRIPT]);
+    expect(answer.headers['content-type']).toMatch(/^(text|application)\/javascript; charset=utf-8$/);
+    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it('come as a build has compressed them, where the client reads it', async () => {
+    const answer = await get('/assets/main-Ab12.js', { 'accept-encoding': 'gzip, br' });
+    expect(answer.headers['content-encoding']).toBe('br');
+    expect(answer.headers.vary).toMatch(/accept-encoding/i);
+    expect(answer.headers['content-type']).toMatch(/javascript/);
+    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(brotliDecompressSync(answer.rawPayload).toString()).toBe(SCRIPT);
+  });
+
+  it('at the top are asked for again', async () => {
+    const answer = await get('/favicon.svg');
+    expect([answer.statusCode, answer.body]).toEqual([200, '<svg/>']);
+    expect(answer.headers['content-type']).toMatch(/^image\/svg\+xml/);
+    expect(answer.headers['cache-control']).toBe('no-cache');
+    const again = await get('/favicon.svg', { 'if-none-match': String(answer.headers.etag) });
+    expect(again.statusCode).toBe(304);
+  });
+
+  it.each([
+    '/assets/x/..%2f..%2f..%2fpackage.json',
+    '/assets/..%2f.secret.txt',
+    '/assets/%2e%2e/%2e%2e/package.json',
+    '/.secret.txt',
+    '/assets/',
+    '/assets//main-Ab12.js',
+    '/assets/main-Ab12.js%00',
+  ])('%s is none', async (url) => {
+    const answer = await get(url);
+    expect([400, 404]).toContain(answer.statusCode);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+});
+
+it('says what to do where nothing has been built', async () => {
+  const empty = await temporaryFolder();
+  await rm(empty.path, { recursive: true });
+  const bare = await createApp([part], { log: silent, trustedProxies: 0, pages: createPages(empty.path) });
+  for (const url of ['/', '/blocks', '/nowhere']) {
+    const answer = await bare.inject({ url, headers: HTML });
+    expect([answer.statusCode, answer.body]).toEqual([503, 'The pages have not been built: npm run build\n']);
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+  }
+  expect((await bare.inject({ url: '/api/thing' })).json()).toEqual({ ok: true });
+});

@@ -1,0 +1,258 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeApp, createApp, listenApp } from '../../src/app/app.ts';
+import { createForward, type ForwardOptions } from '../../src/app/proxy.ts';
+import { silent } from './support/test-chain.ts';
+
+/** `/v1` of the app is the indexer's, byte for byte; and when there is none, the app says so. */
+
+let indexer: Server;
+let seen: IncomingMessage[] = [];
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+const closing: (() => Promise<void>)[] = [];
+let app: string;
+
+beforeAll(async () => {
+  indexer = createServer((request, response) => {
+    seen.push(request);
+    answer(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(indexer, 'listening');
+  app = await serve({ url: urlOf(indexer) });
+});
+beforeEach(() => {
+  seen = [];
+});
+afterAll(async () => {
+  for (const close of closing) await close();
+  indexer.closeAllConnections();
+  indexer.close();
+});
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function serve(options: Omit<ForwardOptions, 'log'>): Promise<string> {
+  const forward = createForward({ ...options, log: silent });
+  const server = await createApp([], { log: silent, trustedProxies: 0, forward });
+  closing.push(() => closeApp(server));
+  return listenApp(server, { host: '127.0.0.1', port: 0 });
+}
+
+interface Given {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+async function ask(
+  target: string,
+  {
+    at = app,
+    method = 'GET',
+    headers = {},
+    body = '',
+  }: { at?: string; method?: string; headers?: object; body?: string } = {},
+): Promise<Given> {
+  const { hostname, port } = new URL(at);
+  const asking = request({ hostname, port, path: target, method, headers: { ...headers } });
+  asking.end(body);
+  const [response] = (await once(asking, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
+}
+
+describe('what is forwarded', () => {
+  it.each([
+    '/v1/status',
+    '/v1/txs?cursor=a%2Fb%3D&limit=2&limit=3&&x',
+    '/v1/lookup/%zz',
+    '/v1/lookup/%2e%2e%2f%00?q=%',
+    '/v1/../v1/./txs//',
+    '/v1/lookup/a\'b(c)*!$&+,;=:@~|^`{}[]"<>\\',
+    `/v1/lookup/${'x'.repeat(5_000)}`,
+    '/v1/?',
+    '/openapi.yaml',
+    '/openapi.yaml?x=1',
+  ])('%.60s reaches the indexer as it is', async (target) => {
+    answer = (_, response) => response.end('ok');
+    // a socket of its own: a client would tidy the target up
+    const { hostname, port } = new URL(app);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(seen.map(({ url }) => url)).toEqual([target]);
+  });
+
+  it.each(['/v1', '/v2/status', '/openapi.yamlx', '/openapi.yaml/x', '//v1/status', '/V1/status'])(
+    '%s does not',
+    async (target) => {
+      expect((await ask(target)).status).toBe(404);
+      expect(seen).toEqual([]);
+    },
+  );
+
+  it('is told what its answer depends on, and no more of the browser', async () => {
+    answer = (_, response) => response.end('ok');
+    const headers = { 'accept-encoding': 'br', 'if-none-match': '"a"', cookie: 'a=b', authorization: 'c' };
+    await ask('/v1/status', { headers });
+    expect(seen[0]?.headers).toMatchObject({ 'accept-encoding': 'br', 'if-none-match': '"a"' });
+    expect(seen[0]?.headers).not.toHaveProperty('cookie');
+    expect(seen[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'PROPFIND'])(
+    '%s is the indexer to refuse',
+    async (method) => {
+      answer = (request, response) => {
+        response.writeHead(405, { allow: 'GET', 'content-type': 'application/json; charset=utf-8' });
+        response.end(JSON.stringify({ error: request.method, code: 'method_not_allowed' }));
+      };
+      const { status, headers, body } = await ask('/v1/txs', {
+        method,
+        body: method === 'POST' ? 'x'.repeat(1e6) : '',
+      });
+      expect([status, headers.allow, JSON.parse(body.toString())]).toEqual([
+        405,
+        'GET',
+        { error: method, code: 'method_not_allowed' },
+      ]);
+    },
+  );
+});
+
+describe('what comes back', () => {
+  const bytes = gzipSync(Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919) % 256)));
+
+  it('is the status, the headers and the bytes, with the security headers over them', async () => {
+    const told = {
+      'content-type': 'application/json; charset=utf-8',
+      'content-encoding': 'gzip',
+      'cache-control': 'public, max-age=31536000, immutable',
+      etag: '"17-abc"',
+      vary: 'accept-encoding',
+      'x-strata': 'indexer',
+    };
+    answer = (_, response) => {
+      response.writeHead(200, { ...told, 'content-length': bytes.length });
+      response.end(bytes);
+    };
+    const { status, headers, body } = await ask('/v1/blocks/17', { headers: { 'accept-encoding': 'gzip' } });
+    expect(status).toBe(200);
+    expect(body.equals(bytes)).toBe(true);
+    expect(headers).toMatchObject({ ...told, 'content-length': String(bytes.length) });
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it('may come in pieces of no told length', async () => {
+    answer = async (_, response) => {
+      response.write('one ');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      response.end('two');
+    };
+    expect((await ask('/v1/status')).body.toString()).toBe('one two');
+  });
+
+  it.each([304, 400, 404, 500, 503])('may be a %i', async (code) => {
+    const body = code === 304 ? '' : JSON.stringify({ error: 'why', code: 'internal' });
+    answer = (_, response) => response.writeHead(code, { etag: '"x"' }).end(body);
+    const given = await ask('/v1/blocks/17');
+    expect([given.status, given.headers.etag, given.body.toString()]).toEqual([code, '"x"', body]);
+  });
+
+  it('answers HEAD without a body, and keeps the connection usable', async () => {
+    answer = (_, response) => response.writeHead(200, { 'content-length': '5' }).end();
+    const given = await ask('/v1/status', { method: 'HEAD' });
+    expect([given.status, given.headers['content-length'], given.body.length]).toEqual([200, '5', 0]);
+    answer = (_, response) => response.end('after');
+    expect((await ask('/v1/status')).body.toString()).toBe('after');
+  });
+});
+
+describe('an indexer that does not answer', () => {
+  const unavailable = { error: 'the indexer does not answer', code: 'unavailable' };
+
+  it('is 503, with the security headers', async () => {
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const url = urlOf(free);
+    free.close();
+    await once(free, 'close');
+    const { status, headers, body } = await ask('/v1/status', { at: await serve({ url }) });
+    expect([status, JSON.parse(body.toString())]).toEqual([503, unavailable]);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'retry-after': '1',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it('is 503 when it is silent, or hangs up', async () => {
+    const at = await serve({ url: urlOf(indexer), idleMs: 50 });
+    answer = () => undefined;
+    expect(JSON.parse((await ask('/v1/status', { at })).body.toString())).toEqual(unavailable);
+    answer = (_, response) => response.socket?.destroy();
+    expect(JSON.parse((await ask('/v1/status', { at })).body.toString())).toEqual(unavailable);
+  });
+
+  it('is a broken answer when it stops in the middle', async () => {
+    answer = (_, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('half', () => response.socket?.destroy());
+    };
+    await expect(ask('/v1/status')).rejects.toThrow(/aborted|hang up|ECONNRESET/);
+  });
+
+  it('is 503 for who comes when too many wait, and free again after', async () => {
+    const at = await serve({ url: urlOf(indexer), maxInFlight: 2 });
+    const waiting: ServerResponse[] = [];
+    answer = (_, response) => waiting.push(response);
+    const first = [ask('/v1/a', { at }), ask('/v1/b', { at })];
+    await expect.poll(() => waiting.length).toBe(2);
+    expect((await ask('/v1/c', { at })).status).toBe(503);
+    for (const response of waiting) response.end('late');
+    expect((await Promise.all(first)).map(({ body }) => body.toString())).toEqual(['late', 'late']);
+    answer = (_, response) => response.end('again');
+    await expect.poll(async () => (await ask('/v1/d', { at })).body.toString()).toBe('again');
+  });
+
+  it('is asked once more over a new connection when it closed a kept one', async () => {
+    const at = await serve({ url: urlOf(indexer) });
+    answer = (_, response) => response.end('one');
+    await ask('/v1/a', { at });
+    let resets = 0;
+    answer = (request, response) => {
+      // the kept connection ends as its next request comes
+      if (resets === 0 && request.url === '/v1/b') {
+        resets += 1;
+        request.socket.resetAndDestroy();
+      } else response.end('two');
+    };
+    expect((await ask('/v1/b', { at })).body.toString()).toBe('two');
+    expect(resets).toBe(1);
+  });
+
+  it('is let go when the client goes', async () => {
+    const at = await serve({ url: urlOf(indexer) });
+    let gone = false;
+    answer = (request) => {
+      request.socket.once('close', () => {
+        gone = true;
+      });
+      client.destroy();
+    };
+    const { hostname, port } = new URL(at);
+    const client = connect(Number(port), hostname);
+    client.write('GET /v1/status HTTP/1.1\r\nhost: x\r\n\r\n');
+    await expect.poll(() => gone).toBe(true);
+  });
+});
