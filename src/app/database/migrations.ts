@@ -1,5 +1,6 @@
 import type { Kysely, Migration } from 'kysely';
 import { createLaunchpadDocuments } from './migrations/001-launchpad-documents.ts';
+import { createDesk } from './migrations/002-desk.ts';
 
 /**
  * What makes the tables, in the order of the names. One that has been released is never edited or renamed: a change is a
@@ -7,6 +8,7 @@ import { createLaunchpadDocuments } from './migrations/001-launchpad-documents.t
  */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001-launchpad-documents': forward(createLaunchpadDocuments),
+  '002-desk': forward(createDesk),
 };
 
 function forward(up: (db: Kysely<unknown>) => Promise<void>): Migration {

@@ -7,6 +7,8 @@ import type { Kysely } from 'kysely';
  */
 export interface Tables {
   readonly launchpad_documents: LaunchpadDocumentRow;
+  readonly desk_trades: DeskTradeRow;
+  readonly desk_calls: DeskCallRow;
 }
 
 export type AppDatabase = Kysely<Tables>;
@@ -19,4 +21,62 @@ export interface LaunchpadDocumentRow {
   readonly document: string;
   /** When it was posted first. */
   readonly created_at_ms: number;
+}
+
+/** A proposal of the desk, or an acceptance by it; what it gives is held while `status` is reserved or signed. */
+export interface DeskTradeRow {
+  /** A UUID; `accept/<settlement id>` of an acceptance, so that there is one. */
+  readonly id: string;
+  readonly role: 'propose' | 'accept';
+  /**
+   * reserved: nothing has been signed. signed: its tx may stand in a block, or may yet. proposed: the settlement is on the
+   * chain, and pending as far as is known. settled, cancelled, expired: as the settlement ended. failed: the tx stands in a
+   * block and failed. released: no block will ever take its tx.
+   */
+  readonly status:
+    | 'reserved'
+    | 'signed'
+    | 'proposed'
+    | 'settled'
+    | 'cancelled'
+    | 'expired'
+    | 'failed'
+    | 'released';
+  /** Decimal; null until it is known. */
+  readonly settlement_id: string | null;
+  /** The other party, bech32. */
+  readonly address: string;
+  readonly symbol: string;
+  readonly asset_id: string;
+  /** -1: the whole share. */
+  readonly kind: number;
+  /** What moves, comma-separated: `0,1,2`. */
+  readonly kind_ids: string;
+  /** From the other party's view: `buy` gives units of the desk, `sell` its coins. */
+  readonly side: 'buy' | 'sell';
+  /** Base units, decimal, of each kind. */
+  readonly units: string;
+  /** Stable base units a whole unit, decimal. */
+  readonly price: string;
+  /** Stable base units, decimal. */
+  readonly amount: string;
+  /** Of the tx that was signed last: upper-case hex; TxRaw in base64; decimal, decimal. */
+  readonly hash: string | null;
+  readonly tx: string | null;
+  readonly sequence: string | null;
+  readonly timeout_height: string | null;
+  /** How often it has been begun. */
+  readonly attempts: number;
+  /** Why it failed or was released; empty otherwise. */
+  readonly note: string;
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+}
+
+/** A request for a quote that counts against a limit. */
+export interface DeskCallRow {
+  readonly id: string;
+  /** `address/<bech32>` or `ip/<address>` */
+  readonly caller: string;
+  readonly at_ms: number;
 }

@@ -1,0 +1,167 @@
+import { LRUCache } from 'lru-cache';
+import type PQueue from 'p-queue';
+import type { Logger } from 'pino';
+import type { Chain } from '../chain.ts';
+import { AppError } from '../errors.ts';
+import type { Indexer } from '../indexer.ts';
+import { type Book, type Listed, potsOf, stocked } from './book.ts';
+import type { Dispatch } from './dispatch.ts';
+import { amountOf, MAX_TRADE } from './quote.ts';
+import { acceptMessage, type Fit, fitOf, readSettlement } from './settlement.ts';
+import type { NewTrade, Trades } from './trades.ts';
+import { shortage, standsOf } from './vault.ts';
+
+/** Settlements that others have proposed to the desk: accepted when they are a trade at its quote or better. */
+export interface Acceptance {
+  /** Looks once. Errors: AppError unavailable. */
+  round(): Promise<void>;
+}
+
+export interface AcceptanceOptions {
+  readonly chain: Chain;
+  readonly indexer: Indexer;
+  /** The desk's, bech32. */
+  readonly address: string;
+  readonly book: Book;
+  readonly trades: Trades;
+  readonly dispatch: Dispatch;
+  readonly line: PQueue;
+  readonly log: Logger;
+}
+
+/** The indexer's pages of pending ones, newest first, and how many of them are read from the chain in a round. */
+const MAX_PAGES = 3;
+const MAX_READS = 20;
+const MAX_IN_FLIGHT = 10;
+const MAX_ATTEMPTS = 3;
+const REMEMBERED = 10_000;
+/** Too late to be in a block before it expires. */
+const LAST_MOMENT_NS = 10_000_000_000n;
+
+/** Why one is not accepted: for good, or as long as its lot is quoted so. */
+type Refusal =
+  | { readonly until: 'never' }
+  | { readonly until: 'quote'; readonly fit: Fit; readonly quote: string };
+const NEVER: Refusal = { until: 'never' };
+
+export function createAcceptance(options: AcceptanceOptions): Acceptance {
+  const { chain, indexer, address, book, trades, dispatch, line, log } = options;
+  const refusals = new LRUCache<string, Refusal>({ max: REMEMBERED });
+  const running = new Set<string>();
+
+  async function pendingIds(): Promise<readonly string[]> {
+    const ids: string[] = [];
+    let cursor: string | null = null;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const more: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const answer = (await indexer.get(
+        `/v1/settlements?party=${address}&status=pending&limit=100${more}`,
+      )) as
+        | { settlements?: readonly { id?: unknown; counterparty?: unknown }[]; next_cursor?: string | null }
+        | undefined;
+      for (const { id, counterparty } of answer?.settlements ?? []) {
+        if (counterparty === address && /^\d{1,15}$/.test(String(id))) ids.push(String(id));
+      }
+      cursor = answer?.next_cursor ?? null;
+      if (cursor === null) break;
+    }
+    return ids;
+  }
+
+  /** As the desk quotes it now, inventory included. */
+  async function quoteOf({
+    listed,
+    lot,
+  }: Fit): Promise<{ readonly bid: bigint | null; readonly ask: bigint | null }> {
+    const stands = await standsOf(chain, trades, address, potsOf(listed.asset.id, lot));
+    return stocked(await book.prices(listed, lot), stands, listed.asset, lot);
+  }
+
+  async function isRefused(id: string): Promise<boolean> {
+    const refusal = refusals.get(id);
+    if (refusal === undefined) return false;
+    if (refusal.until === 'never') return true;
+    return refusal.quote === textOf(await quoteOf(refusal.fit));
+  }
+
+  /** In the line. Reserves what it takes, or says why not. */
+  async function judge(id: string, listed: readonly Listed[]): Promise<NewTrade | Refusal> {
+    const before = await trades.find(rowId(id));
+    const hasFailed = before?.status === 'failed' || before?.status === 'released';
+    if (before !== undefined && (!hasFailed || before.attempts >= MAX_ATTEMPTS)) return NEVER;
+    const settlement = await readSettlement(chain, id);
+    if (settlement?.status !== 'STATUS_PENDING' || settlement.counterparty !== address) return NEVER;
+    const { timeNs } = await chain.node.status();
+    if (settlement.expiryNs <= timeNs + LAST_MOMENT_NS) return NEVER;
+    const fit = fitOf(settlement, listed, chain.facts.stableDenom);
+    if (typeof fit === 'string') {
+      log.info({ settlement: id }, `the desk does not accept settlement ${id}: ${fit}`);
+      return NEVER;
+    }
+    const { asset } = fit.listed;
+    const quote = await quoteOf(fit);
+    const refusal: Refusal = { until: 'quote', fit, quote: textOf(quote) };
+    const price = fit.side === 'buy' ? quote.ask : quote.bid;
+    if (price === null) return refusal;
+    const value = amountOf(fit.side, price, fit.units, asset.decimals);
+    if (value > MAX_TRADE || fit.amount === 0n) return refusal;
+    if (fit.side === 'buy' ? fit.amount < value : fit.amount > value) return refusal;
+    const trade: NewTrade = {
+      ...{ id: rowId(id), role: 'accept', settlement_id: id, address: settlement.proposer },
+      ...{
+        symbol: fit.listed.symbol,
+        asset_id: asset.id,
+        kind: fit.lot.kind,
+        kind_ids: fit.lot.kindIds.join(','),
+      },
+      ...{ side: fit.side, units: String(fit.units), price: String(price), amount: String(fit.amount) },
+      attempts: (before?.attempts ?? 0) + 1,
+    };
+    const stands = await standsOf(chain, trades, address, potsOf(asset.id, fit.lot));
+    if (shortage(stands, trade, { isProposal: false }) !== undefined) return refusal;
+    await dispatch.reserve(trade);
+    // should the chain refuse it, it is looked at again when the quote changes
+    refusals.set(id, refusal);
+    return trade;
+  }
+
+  async function consider(id: string, listed: readonly Listed[]): Promise<void> {
+    const judged = await line.add(() => judge(id, listed));
+    if ('until' in judged) {
+      refusals.set(id, judged);
+      return;
+    }
+    running.add(id);
+    dispatch
+      .send(judged, acceptMessage(chain, address, id))
+      .catch((error: unknown) => {
+        const level = error instanceof AppError ? 'info' : 'error';
+        log[level]({ err: error, settlement: id }, `settlement ${id} could not be accepted`);
+      })
+      .finally(() => running.delete(id));
+  }
+
+  return {
+    async round() {
+      const listed = await book.listed();
+      if (listed.length === 0) return;
+      const ids = (await pendingIds()).filter((id) => !running.has(id));
+      const fresh = ids.filter((id) => !refusals.has(id));
+      const again = ids.filter((id) => refusals.get(id)?.until === 'quote');
+      let reads = 0;
+      for (const id of [...fresh, ...again]) {
+        if (reads >= MAX_READS || running.size >= MAX_IN_FLIGHT) return;
+        reads += 1;
+        if (!(await isRefused(id))) await consider(id, listed);
+      }
+    },
+  };
+}
+
+function rowId(id: string): string {
+  return `accept/${id}`;
+}
+
+function textOf({ bid, ask }: { readonly bid: bigint | null; readonly ask: bigint | null }): string {
+  return `${bid}/${ask}`;
+}

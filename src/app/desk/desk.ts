@@ -1,0 +1,112 @@
+import PQueue from 'p-queue';
+import type { Logger } from 'pino';
+import type { Clock } from '../../core/clock.ts';
+import type { Instrument } from '../../core/settings.ts';
+import type { Chain } from '../chain.ts';
+import type { AppDatabase } from '../database/tables.ts';
+import type { Indexer } from '../indexer.ts';
+import type { Sender } from '../sender.ts';
+import { createAcceptance } from './acceptance.ts';
+import { type Book, createBook } from './book.ts';
+import { createDispatch, type DeskStep } from './dispatch.ts';
+import { createLimits } from './limits.ts';
+import { createMarket } from './market.ts';
+import { createRfq, type Rfq } from './rfq.ts';
+import { readSettlement } from './settlement.ts';
+import { createTrades } from './trades.ts';
+
+/** The trade desk: it quotes, proposes what it is asked for, and accepts what fits. */
+export interface Desk {
+  /** Bech32. */
+  readonly address: string;
+  readonly book: Book;
+  readonly rfq: Rfq;
+  /** Resolves what an earlier process left, follows open proposals and accepts, until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface DeskOptions {
+  readonly chain: Chain;
+  readonly indexer: Indexer;
+  readonly database: AppDatabase;
+  readonly sender: Sender;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** May grow while the app runs: a testnet's are made. */
+  readonly instruments: () => readonly Instrument[];
+  readonly nameOf: (metaHash: string) => Promise<string | undefined>;
+  /** Between two rounds; 1,000. */
+  readonly roundMs?: number;
+  /** Blocks in which a tx of the desk may stand; 20. */
+  readonly timeoutBlocks?: number;
+  readonly maxLagMs?: number;
+  readonly answerMs?: number;
+  readonly onStep?: (step: DeskStep, trade: string) => void | Promise<void>;
+}
+
+/** Proposals that a round looks after, and how long ended trades are kept. */
+const FOLLOWED = 40;
+const KEPT_MS = 7 * 86_400_000;
+const ENDS: Readonly<Record<string, 'settled' | 'cancelled' | 'expired'>> = {
+  STATUS_SETTLED: 'settled',
+  STATUS_CANCELLED: 'cancelled',
+  STATUS_EXPIRED: 'expired',
+};
+
+export function createDesk(options: DeskOptions): Desk {
+  const { chain, indexer, database, sender, clock, log, roundMs = 1_000, timeoutBlocks = 20 } = options;
+  const { address } = sender;
+  const trades = createTrades(database, clock);
+  const market = createMarket({ ...options, cacheMs: Math.min(1_000, roundMs) });
+  const book = createBook({ ...options, market, trades, address });
+  const dispatch = createDispatch({ ...options, trades, timeoutBlocks });
+  const line = new PQueue({ concurrency: 1 });
+  const shared = { chain, address, book, trades, dispatch, line };
+  const rfq = createRfq({ ...options, ...shared, limits: createLimits(database, clock) });
+  const acceptance = createAcceptance({ ...shared, indexer, log });
+
+  async function follow(): Promise<void> {
+    const pending: string[] = [];
+    for (const { id, settlement_id } of await trades.proposed(FOLLOWED)) {
+      const settlement = await readSettlement(chain, settlement_id ?? '');
+      const end = ENDS[settlement?.status ?? ''];
+      if (end === undefined) pending.push(id);
+      else await trades.end(id, end);
+    }
+    await trades.touch(pending);
+  }
+
+  /** A round goes on next time; what is wrong is told when it begins, changes and ends. */
+  function watched(what: string, act: () => Promise<void>): () => Promise<void> {
+    let told = '';
+    return async () => {
+      let wrong = '';
+      try {
+        await act();
+      } catch (error) {
+        wrong = error instanceof Error ? error.message : String(error);
+        if (wrong !== told) log.warn({ err: error }, `the desk cannot ${what}: ${wrong}`);
+      }
+      if (wrong === '' && told !== '') log.info(`the desk can ${what} again`);
+      told = wrong;
+    };
+  }
+
+  return {
+    address,
+    book,
+    rfq,
+    async run(signal) {
+      const acts = [
+        watched('find out what became of its txs', () => dispatch.resolve()),
+        watched('follow its proposals', follow),
+        watched('look for what it may accept', () => acceptance.round()),
+        watched('drop old trades', () => trades.purge(KEPT_MS)),
+      ];
+      while (!signal.aborted) {
+        for (const act of acts) if (!signal.aborted) await act();
+        await clock.sleep(roundMs, signal);
+      }
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import type { Logger } from 'pino';
+import { ChainError } from '../../devnet/app/errors.ts';
+import type { Included } from '../../devnet/client/node.ts';
+import type { JsonObject } from '../../devnet/json.ts';
+import type { Chain } from '../chain.ts';
+import type { DeskTradeRow } from '../database/tables.ts';
+import { AppError } from '../errors.ts';
+import { type FateWatch, watchFate } from '../sender/fate.ts';
+import { type Sender, SenderUnknown } from '../sender.ts';
+import { proposedId } from './settlement.ts';
+import type { NewTrade, Trades } from './trades.ts';
+
+/** Where a process may die with a trade half done; tests do it there. */
+export type DeskStep = 'reserved' | 'signed' | 'included' | 'concluded';
+
+/** Trades on their way to the chain. */
+export interface Dispatch {
+  /** Writes it down: from here on what it gives is held. `send` comes next. */
+  reserve(trade: NewTrade): Promise<void>;
+  /**
+   * Sends a trade that is reserved; the settlement's id. Errors: AppError conflict as the chain refuses it, then nothing is
+   * held any more; unavailable when no block took it, or when that is not known yet and it stays held.
+   */
+  send(trade: NewTrade, message: JsonObject): Promise<string>;
+  /** Asks the chain once what became of trades that nobody sends any more: of an earlier process, or unknown. */
+  resolve(): Promise<void>;
+}
+
+export interface DispatchOptions {
+  readonly chain: Chain;
+  readonly trades: Trades;
+  readonly sender: Sender;
+  readonly log: Logger;
+  /** Blocks in which a tx may stand. */
+  readonly timeoutBlocks: number;
+  readonly onStep?: (step: DeskStep, trade: string) => void | Promise<void>;
+}
+
+export function createDispatch(options: DispatchOptions): Dispatch {
+  const { chain, trades, sender, log, timeoutBlocks, onStep = () => undefined } = options;
+  /** Those that this process sends. */
+  const live = new Set<string>();
+  const watches = new Map<string, FateWatch>();
+
+  /** What a block says of a trade is written down; the settlement's id. Errors: AppError conflict. */
+  async function conclude(
+    trade: Pick<DeskTradeRow, 'id' | 'role' | 'settlement_id'>,
+    included: Pick<Included, 'code' | 'codespace' | 'log' | 'events' | 'hash'>,
+  ): Promise<string> {
+    const { code, codespace, events, hash } = included;
+    if (code !== 0) {
+      const note = `${codespace}/${code}: ${included.log}`;
+      await trades.end(trade.id, 'failed', { note });
+      throw refused(note);
+    }
+    const settlementId =
+      trade.role === 'accept'
+        ? trade.settlement_id
+        : proposedId(events, chain.facts.namespace, sender.address);
+    if (settlementId === null || settlementId === undefined) {
+      await trades.end(trade.id, 'failed', { note: `${hash} proposed nothing` });
+      throw new Error(`the tx ${hash} of trade ${trade.id} proposed nothing`);
+    }
+    await trades.end(trade.id, trade.role === 'accept' ? 'settled' : 'proposed', { settlementId });
+    log.info(
+      { trade: trade.id, tx: hash },
+      `the desk ${trade.role === 'accept' ? 'accepted' : 'proposed'} settlement ${settlementId}`,
+    );
+    return settlementId;
+  }
+
+  async function transmit(trade: NewTrade, message: JsonObject): Promise<string> {
+    await onStep('reserved', trade.id);
+    try {
+      const sent = await sender.send({
+        messages: [message],
+        timeoutBlocks,
+        async onSigned(tx) {
+          await trades.sign(trade.id, tx);
+          await onStep('signed', trade.id);
+        },
+      });
+      await onStep('included', trade.id);
+      const settlementId = await conclude(trade, sent);
+      await onStep('concluded', trade.id);
+      return settlementId;
+    } catch (error) {
+      if (error instanceof SenderUnknown) {
+        log.warn({ err: error, trade: trade.id }, 'a trade is on its way, and it is not known where');
+        throw new AppError('unavailable', 'it is not known yet whether the chain has it: look again later', {
+          cause: error,
+        });
+      }
+      // nothing that was signed can be included any more, or nothing was
+      if (error instanceof ChainError || isUnavailable(error)) {
+        await trades.end(trade.id, 'released', { note: error.message });
+      }
+      throw error instanceof ChainError ? refused(error.message) : error;
+    }
+  }
+
+  async function resolveOne(row: DeskTradeRow): Promise<void> {
+    if (row.hash === null || row.sequence === null || row.timeout_height === null) {
+      await trades.end(row.id, 'released', { note: 'it was never signed' });
+      return;
+    }
+    const trace = {
+      hash: row.hash,
+      sequence: BigInt(row.sequence),
+      timeoutHeight: BigInt(row.timeout_height),
+    };
+    const watch = watches.get(row.id) ?? watchFate(chain, sender.address, trace);
+    watches.set(row.id, watch);
+    const { fate } = await watch.look();
+    if (fate.state === 'open') return;
+    watches.delete(row.id);
+    if (fate.state === 'never') {
+      await trades.end(row.id, 'released', { note: 'no block took it' });
+      log.info({ trade: row.id }, 'a trade was never included, and what it held is free');
+    } else {
+      await conclude(row, fate.tx).catch((error) => {
+        if (!(error instanceof AppError)) throw error;
+      });
+    }
+  }
+
+  return {
+    async reserve(trade) {
+      live.add(trade.id);
+      try {
+        await trades.reserve(trade);
+      } catch (error) {
+        live.delete(trade.id);
+        throw error;
+      }
+    },
+    async send(trade, message) {
+      try {
+        return await transmit(trade, message);
+      } finally {
+        live.delete(trade.id);
+      }
+    },
+    async resolve() {
+      for (const { id } of await trades.unresolved()) {
+        if (live.has(id)) continue;
+        // as it is now: it may have ended while the list was read
+        const row = await trades.find(id);
+        if (row?.status === 'reserved' || row?.status === 'signed') await resolveOne(row);
+      }
+    },
+  };
+}
+
+export function refused(reason: string): AppError {
+  return new AppError('conflict', `the chain refuses it: ${reason}`);
+}
+
+function isUnavailable(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'unavailable';
+}

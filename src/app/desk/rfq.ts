@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import type PQueue from 'p-queue';
+import { z } from 'zod';
+import { accountBytes, canonicalAccount } from '../../core/address.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Chain } from '../chain.ts';
+import { AppError } from '../errors.ts';
+import type { Lot } from './asset.ts';
+import { type Book, type Listed, potsOf, stocked } from './book.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { Limits } from './limits.ts';
+import { policyDenial } from './policy.ts';
+import { amountOf, MAX_TRADE, type Side } from './quote.ts';
+import { proposeMessage } from './settlement.ts';
+import type { NewTrade, Trades } from './trades.ts';
+import { shortage, standsOf } from './vault.ts';
+
+/** POST /api/desk/rfq: a request for a quote becomes a proposal on the chain, or a refusal that says why. */
+
+export interface RfqAnswer {
+  readonly settlement_id: number;
+  readonly instrument: string;
+  readonly kind: number;
+  readonly side: Side;
+  readonly units: string;
+  readonly price: string;
+  readonly amount: string;
+}
+
+export interface RfqOptions {
+  readonly chain: Chain;
+  readonly clock: Clock;
+  /** The desk's, bech32. */
+  readonly address: string;
+  readonly book: Book;
+  readonly trades: Trades;
+  readonly limits: Limits;
+  readonly dispatch: Dispatch;
+  /** What is read and then reserved stays as it was read. */
+  readonly line: PQueue;
+  /** Of an answer; 10,000. */
+  readonly answerMs?: number;
+}
+
+export const PROPOSAL_SECONDS = 600;
+const PER_ADDRESS = 5;
+const PER_IP = 20;
+/** Proposals at a time, on the chain and on their way. */
+const MAX_OPEN = 200;
+/** Requests that wait for their turn. */
+const MAX_WAITING = 100;
+
+const REQUEST = z.object({
+  address: z.string().max(200),
+  symbol: z.string().max(64),
+  kind: z
+    .int()
+    .min(-1)
+    .max(2 ** 31),
+  side: z.enum(['buy', 'sell']),
+  units: z.string().regex(/^[1-9]\d{0,76}$/),
+});
+const HINTS: Readonly<Record<keyof z.infer<typeof REQUEST>, string>> = {
+  address: 'an account',
+  symbol: "an instrument's symbol",
+  kind: "a kind's id, or -1 for the whole share",
+  side: 'buy or sell',
+  units: 'base units: a whole number above 0, as a text',
+};
+
+export type Rfq = (body: unknown, ip: string) => Promise<RfqAnswer>;
+
+/**
+ * Errors: AppError bad_request; not_found for a symbol or kind that is not traded; conflict, with the reason;
+ * too_many_requests; unavailable when there is no price, or no block has the proposal within 10 seconds.
+ */
+export function createRfq(options: RfqOptions): Rfq {
+  const { chain, clock, address: desk, book, trades, limits, dispatch, line, answerMs = 10_000 } = options;
+  /** By what is asked: who asks the same again before there is an answer waits for the same one. */
+  const asked = new Map<string, Promise<RfqAnswer>>();
+
+  function checked(body: unknown): Asked {
+    const parsed = REQUEST.safeParse(body);
+    if (!parsed.success) {
+      const [name] = parsed.error.issues[0]?.path ?? [];
+      const hint = HINTS[name as keyof typeof HINTS];
+      throw new AppError(
+        'bad_request',
+        hint === undefined ? 'the body is no request' : `${String(name)}: ${hint}`,
+      );
+    }
+    const { units, ...rest } = parsed.data;
+    const address = canonicalAccount(rest.address, chain.facts.hrp);
+    if (address === undefined || accountBytes(rest.address, chain.facts.hrp)?.length !== 20) {
+      throw new AppError('bad_request', `address: ${HINTS.address} of this chain`);
+    }
+    if (address === desk) throw new AppError('bad_request', "address: the desk's own");
+    return { ...rest, address, units: BigInt(units) };
+  }
+
+  async function lotOf({ symbol, kind }: Asked): Promise<{ readonly listed: Listed; readonly lot: Lot }> {
+    const listed = (await book.listed()).find((one) => one.symbol === symbol);
+    if (listed === undefined) throw new AppError('not_found', 'the desk does not trade this symbol');
+    const lot = listed.asset.lots.find((one) => one.kind === kind);
+    if (lot === undefined) throw new AppError('not_found', 'the desk does not trade this kind alone');
+    return { listed, lot };
+  }
+
+  async function tradeOf(
+    request: Asked,
+    { listed, lot }: Awaited<ReturnType<typeof lotOf>>,
+  ): Promise<NewTrade> {
+    const { address, symbol, kind, side, units } = request;
+    const { asset } = listed;
+    if (!asset.isActive) throw conflict('the asset is being liquidated');
+    const prices = await book.prices(listed, lot);
+    const price = priceOf(prices, side);
+    if (price === null) throw conflict('there is no price: the asset has no pool');
+    const amount = amountOf(side, price, units, asset.decimals);
+    if (amount > MAX_TRADE) throw conflict('a trade is at most 5,000 of the stable coin');
+    if (amount === 0n) throw conflict('these units are not worth a base unit of the stable coin');
+    const [from, to] = side === 'buy' ? [desk, address] : [address, desk];
+    const denial = await policyDenial(chain, asset, lot.kindIds, { from, to });
+    if (denial !== undefined) throw conflict(`the chain would deny it: ${denial}`);
+    const gives = { side, asset_id: asset.id, kind_ids: lot.kindIds.join(',') };
+    const values = { units: String(units), price: String(price), amount: String(amount) };
+    const trade = { role: 'propose', settlement_id: null, attempts: 1, address, symbol, kind } as const;
+    const stands = await standsOf(chain, trades, desk, potsOf(asset.id, lot));
+    if (priceOf(stocked(prices, stands, asset, lot), side) === null) {
+      throw conflict('the desk runs low and does not quote this side now');
+    }
+    const short = shortage(stands, { ...gives, ...values }, { isProposal: true });
+    if (short !== undefined) throw conflict(short);
+    return { id: randomUUID(), ...trade, ...gives, ...values };
+  }
+
+  /** In the line. */
+  async function reserve(request: Asked, lot: Awaited<ReturnType<typeof lotOf>>): Promise<NewTrade> {
+    const [unresolved, proposed] = [await trades.unresolved(), await trades.proposed()];
+    // of an earlier process, or one whose fate nobody knows yet
+    if (unresolved.some((row) => isSame(row, request))) throw onItsWay();
+    if (unresolved.length + proposed.length >= MAX_OPEN) throw conflict('too many proposals are open');
+    const trade = await tradeOf(request, lot);
+    await limits.take(`address/${request.address}`, PER_ADDRESS);
+    await dispatch.reserve(trade);
+    return trade;
+  }
+
+  async function propose(request: Asked): Promise<RfqAnswer> {
+    const lot = await lotOf(request);
+    const trade = await line.add(() => reserve(request, lot));
+    const { timeNs } = await chain.node.status();
+    const expiryNs = timeNs + BigInt(PROPOSAL_SECONDS) * 1_000_000_000n;
+    const settlementId = await dispatch.send(trade, proposeMessage(chain, desk, trade, expiryNs));
+    const { symbol, kind, side, units, price, amount } = trade;
+    return { settlement_id: Number(settlementId), instrument: symbol, kind, side, units, price, amount };
+  }
+
+  function join(request: Asked): Promise<RfqAnswer> {
+    const key = JSON.stringify({ ...request, units: String(request.units) });
+    const known = asked.get(key);
+    if (known !== undefined) return known;
+    const answer = propose(request).finally(() => asked.delete(key));
+    asked.set(key, answer);
+    return answer;
+  }
+
+  return async (body, ip) => {
+    const request = checked(body);
+    if (line.size >= MAX_WAITING) throw new AppError('unavailable', 'too many requests wait for the desk');
+    await line.add(() => limits.take(`ip/${ip}`, PER_IP));
+    const answer = join(request);
+    const stop = new AbortController();
+    const late = clock.sleep(answerMs, stop.signal).then(() => {
+      throw onItsWay();
+    });
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      stop.abort();
+      late.catch(() => undefined);
+      // who waited no longer has been told so; what became of it stands in the database
+      answer.catch(() => undefined);
+    }
+  };
+}
+
+interface Asked {
+  readonly address: string;
+  readonly symbol: string;
+  readonly kind: number;
+  readonly side: Side;
+  readonly units: bigint;
+}
+
+function isSame(row: NewTrade, { address, symbol, kind, side, units }: Asked): boolean {
+  return (
+    row.role === 'propose' &&
+    row.address === address &&
+    row.symbol === symbol &&
+    row.kind === kind &&
+    row.side === side &&
+    row.units === String(units)
+  );
+}
+
+function priceOf({ bid, ask }: { readonly bid: bigint | null; readonly ask: bigint | null }, side: Side) {
+  return side === 'buy' ? ask : bid;
+}
+
+function conflict(reason: string): AppError {
+  return new AppError('conflict', reason);
+}
+
+function onItsWay(): AppError {
+  return new AppError('unavailable', 'the proposal is on its way, and no block is known to have it yet');
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { amountOf, pricesOf } from '../../../src/app/desk/quote.ts';
+
+describe('prices, by hand', () => {
+  // 3.000001 stable coins a whole share
+  it.each([
+    ['the whole', 100n, 2_940_000n, 3_060_002n], // 2,940,000.98 and 3,060,001.02
+    ['ECONOMIC', 60n, 1_764_000n, 1_836_001n], // 1,764,000.588 and 1,836,000.612
+    ['INCOME', 30n, 882_000n, 918_001n], // 882,000.294 and 918,000.306
+    ['VOTE', 10n, 294_000n, 306_001n], // 294,000.098 and 306,000.102
+  ])('%s', (_, share, bid, ask) => {
+    expect(pricesOf(3_000_001n, share)).toEqual({ bid, ask });
+  });
+
+  it('of a pool whose price is next to nothing', () => {
+    expect(pricesOf(1n, 10n)).toEqual({ bid: null, ask: 1n });
+    expect(pricesOf(1n, 100n)).toEqual({ bid: null, ask: 2n });
+    expect(pricesOf(2n, 100n)).toEqual({ bid: 1n, ask: 3n });
+  });
+});
+
+describe('amounts, by hand', () => {
+  it('round up for who buys and down for who sells', () => {
+    expect(amountOf('buy', 3_060_002n, 1_500_000n, 6)).toBe(4_590_003n);
+    expect(amountOf('buy', 3_060_002n, 1n, 6)).toBe(4n); // 3.060002
+    expect(amountOf('sell', 2_940_000n, 1n, 6)).toBe(2n); // 2.94
+    expect(amountOf('sell', 2_940_000n, 1_234_567n, 6)).toBe(3_629_626n); // 3,629,626.98
+    expect(amountOf('sell', 2_940_000n, 2n * 10n ** 18n, 18)).toBe(5_880_000n);
+    expect(amountOf('buy', 7n, 3n, 0)).toBe(21n);
+  });
+});
+
+describe('rounding', () => {
+  const mid = fc.bigInt(1n, 10n ** 24n);
+  const share = fc.constantFrom(10n, 30n, 60n, 100n);
+  const units = fc.bigInt(1n, 10n ** 30n);
+  const decimals = fc.integer({ min: 0, max: 18 });
+
+  it('of prices is against the user, by less than a unit', () => {
+    fc.assert(
+      fc.property(mid, share, (m, s) => {
+        const { bid, ask } = pricesOf(m, s);
+        const low = m * s * 98n;
+        const high = m * s * 102n;
+        expect((bid ?? 0n) * 10_000n <= low && low - (bid ?? 0n) * 10_000n < 10_000n).toBe(true);
+        expect((ask ?? 0n) * 10_000n >= high && (ask ?? 0n) * 10_000n - high < 10_000n).toBe(true);
+      }),
+    );
+  });
+
+  it('of amounts is against the user, by less than a unit, and selling what was bought never pays', () => {
+    fc.assert(
+      fc.property(mid, share, units, decimals, (m, s, u, d) => {
+        const { bid, ask } = pricesOf(m, s);
+        const one = 10n ** BigInt(d);
+        const paid = amountOf('buy', ask ?? 0n, u, d);
+        const got = bid === null ? 0n : amountOf('sell', bid, u, d);
+        expect(paid * one >= (ask ?? 0n) * u && paid * one - (ask ?? 0n) * u < one).toBe(true);
+        expect(got * one <= (bid ?? 0n) * u && (bid ?? 0n) * u - got * one < one).toBe(true);
+        expect(paid > got).toBe(true);
+      }),
+    );
+  });
+
+  it('of many small trades never beats one large one', () => {
+    fc.assert(
+      fc.property(mid, units, fc.integer({ min: 1, max: 20 }), (m, u, n) => {
+        const { bid, ask } = pricesOf(m, 100n);
+        const times = BigInt(n);
+        expect(times * amountOf('buy', ask ?? 0n, u, 6) >= amountOf('buy', ask ?? 0n, u * times, 6)).toBe(
+          true,
+        );
+        expect(times * amountOf('sell', bid ?? 0n, u, 6) <= amountOf('sell', bid ?? 0n, u * times, 6)).toBe(
+          true,
+        );
+      }),
+    );
+  });
+});

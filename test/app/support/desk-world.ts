@@ -1,0 +1,200 @@
+import type { Logger } from 'pino';
+import { pino } from 'pino';
+import { openDatabase } from '../../../src/app/database/database.ts';
+import type { AppDatabase } from '../../../src/app/database/tables.ts';
+import { createDesk, type Desk, type DeskOptions } from '../../../src/app/desk/desk.ts';
+import type { Indexer } from '../../../src/app/indexer.ts';
+import { createSender } from '../../../src/app/sender/sender.ts';
+import type { Sender, SentTx } from '../../../src/app/sender.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { formatTimeNs } from '../../../src/core/time.ts';
+import { bech32Of, type Key, keyFromSeed } from '../../../src/devnet/client/keys.ts';
+import type { DevnetOptions } from '../../../src/devnet/devnet.ts';
+import type { JsonObject } from '../../../src/devnet/json.ts';
+import { assetIdOf } from '../../../src/devnet/modules/asset/ids.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { type DevnetChain, FAUCET, openDevnetChain } from './devnet-chain.ts';
+
+/** A chain with an asset of 1,000,000 whole shares and a desk that has half of them and coins. */
+export interface DeskWorld extends DevnetChain {
+  readonly assetId: string;
+  readonly folder: string;
+  readonly database: AppDatabase;
+  readonly desk: Desk;
+  readonly deskAddress: string;
+  /** A user with 10^10 uusd and 100,000 whole shares. */
+  user(name: string): Promise<User>;
+  /** Of the pool, as the indexer tells it; `null`: there is none. */
+  setMid(mid: bigint | null): void;
+  /** How far the indexer is behind; Infinity: it does not answer. */
+  setLag(ms: number): void;
+  /** As the faucet. */
+  send(...messages: readonly JsonObject[]): Promise<SentTx>;
+  newDesk(options?: Partial<DeskOptions>): Desk;
+  settlement(id: number | string): Promise<JsonObject>;
+  settlements(): Promise<readonly JsonObject[]>;
+  /** Transferable units of a kind. */
+  units(holder: string, kindId: number): Promise<bigint>;
+  /** Runs the desk until the world closes. */
+  runDesk(desk?: Desk): void;
+}
+
+export interface User {
+  readonly address: string;
+  send(...messages: readonly JsonObject[]): Promise<SentTx>;
+}
+
+export const DESK_KEY = keyFromSeed('eth_secp256k1', 'test/desk');
+const ISSUER_KEY = FAUCET;
+const ONE = 1_000_000n;
+export const silent: Logger = pino({ level: 'silent' });
+
+export const CLASSES = ['ECONOMIC', 'INCOME', 'VOTE'] as const;
+
+export interface WorldOptions {
+  readonly devnet?: DevnetOptions;
+  readonly desk?: Partial<DeskOptions>;
+  readonly classes?: readonly string[];
+  /** Of the desk. */
+  readonly coins?: bigint;
+  readonly shares?: bigint;
+}
+
+export async function openDeskWorld(options: WorldOptions = {}): Promise<DeskWorld> {
+  const one = await openDevnetChain(options.devnet);
+  const { chain, devnet } = one;
+  const folder = await temporaryFolder();
+  const ending = new AbortController();
+  const running: Promise<void>[] = [];
+  const database = await openDatabase({ kind: 'sqlite', path: `${folder.path}/app.db` });
+  const senderOf = (key: Key): Sender => createSender({ chain, key, clock: systemClock, pollMs: 15 });
+  const faucet = senderOf(FAUCET);
+  const assetId = assetIdOf('aeva', ISSUER_KEY.address, 0n);
+  const deskAddress = bech32Of('aeva', DESK_KEY);
+  const { classes = CLASSES, coins = 50_000n * ONE, shares = 100_000n } = options;
+  devnet.start();
+
+  let mid: bigint | null = 3_000_000n;
+  let lagMs = 0;
+  const indexer = createIndexer();
+  const world: DeskWorld = {
+    ...one,
+    assetId,
+    folder: folder.path,
+    database,
+    deskAddress,
+    desk: newDesk(options.desk),
+    setMid: (value) => {
+      mid = value;
+    },
+    setLag: (ms) => {
+      lagMs = ms;
+    },
+    async user(name) {
+      const key = keyFromSeed('secp256k1', `test/user/${name}`);
+      const address = bech32Of('aeva', key);
+      await send(pay(address, 10_000n * ONE), ...issue(address, 100_000n * ONE));
+      const own = senderOf(key);
+      return { address, send: (...messages) => own.send({ messages, timeoutBlocks: 200 }) };
+    },
+    send,
+    newDesk,
+    settlement: async (id) =>
+      (await chain.query('/aeva.settlement.v1.Query/Settlement', { id: String(id) }))
+        .settlement as JsonObject,
+    settlements,
+    async units(holder, kind_id) {
+      const { position } = await chain.query('/aeva.rights.v1.Query/Position', {
+        asset_id: assetId,
+        kind_id,
+        holder,
+      });
+      const { units, locks } = position as { units: string; locks: readonly { units: string }[] };
+      return locks.reduce((left, lock) => left - BigInt(lock.units), BigInt(units));
+    },
+    runDesk(desk = world.desk) {
+      running.push(desk.run(ending.signal));
+    },
+    async close() {
+      ending.abort();
+      await Promise.all(running);
+      await one.close();
+      await database.destroy();
+      await folder.remove();
+    },
+  };
+
+  function pay(to: string, amount: bigint): JsonObject {
+    return {
+      '@type': '/cosmos.bank.v1beta1.MsgSend',
+      from_address: faucet.address,
+      to_address: to,
+      amount: [
+        { denom: 'aaeva', amount: String(10n ** 20n) },
+        { denom: 'uusd', amount: String(amount) },
+      ],
+    };
+  }
+
+  function issue(recipient: string, units: bigint): JsonObject[] {
+    return classes.map((_, kind_id) => ({
+      '@type': '/aeva.rights.v1.MsgIssue',
+      ...{ issuer: faucet.address, asset_id: assetId, kind_id, recipient, units: String(units) },
+    }));
+  }
+
+  async function send(...messages: readonly JsonObject[]): Promise<SentTx> {
+    const sent = await faucet.send({ messages, timeoutBlocks: 200 });
+    if (sent.code !== 0) throw new Error(`${sent.codespace}/${sent.code}: ${sent.log}`);
+    return sent;
+  }
+
+  async function settlements(): Promise<readonly JsonObject[]> {
+    const answer = await chain.query('/aeva.settlement.v1.Query/Export', {});
+    return answer.settlements as readonly JsonObject[];
+  }
+
+  function createIndexer(): Indexer {
+    return {
+      url: 'http://127.0.0.1:1',
+      async get(path) {
+        if (lagMs === Number.POSITIVE_INFINITY) throw new Error('the indexer was asked although it is away');
+        if (path.startsWith('/v1/prices/')) {
+          if (mid === null) return undefined;
+          const { timeNs } = await chain.node.status();
+          return { price: String(mid), as_of: formatTimeNs(timeNs - BigInt(lagMs) * 1_000_000n) };
+        }
+        const pending = (await settlements()).filter(
+          ({ status, proposer, counterparty }) =>
+            status === 'STATUS_PENDING' && [proposer, counterparty].includes(deskAddress),
+        );
+        const list = pending.map(({ id, counterparty }) => ({ id: Number(id), counterparty })).reverse();
+        return { settlements: list, next_cursor: null };
+      },
+    };
+  }
+
+  function newDesk(more: Partial<DeskOptions> = {}): Desk {
+    return createDesk({
+      ...{ chain, indexer, database, clock: systemClock, log: silent, roundMs: 40 },
+      sender: senderOf(DESK_KEY),
+      instruments: () => [{ symbol: 'ORCH', assetId }],
+      nameOf: async () => undefined,
+      ...more,
+    });
+  }
+
+  await send(
+    {
+      '@type': '/aeva.asset.v1.MsgCreateAsset',
+      issuer: faucet.address,
+      settlement_denom: 'uusd',
+      kinds: classes.map((name) => ({
+        ...{ class: `KIND_CLASS_${name}`, decimals: 6, bundle: true, transferable: true, multiplier: '1' },
+      })),
+    },
+    pay(deskAddress, coins),
+    ...issue(deskAddress, shares * ONE),
+  );
+  return world;
+}
