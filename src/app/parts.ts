@@ -5,6 +5,8 @@ import type { Key } from '../devnet/client/keys.ts';
 import { accessPart } from './access/part.ts';
 import type { Chain } from './chain.ts';
 import { type DatabaseChoice, openDatabase } from './database/database.ts';
+import { createDesk } from './desk/desk.ts';
+import { deskPart } from './desk/part.ts';
 import type { Indexer } from './indexer.ts';
 import { documentsIn } from './launchpad/documents.ts';
 import { launchpadPart } from './launchpad/part.ts';
@@ -33,7 +35,7 @@ export interface Parts {
 
 /** All parts of the app, wired: what they share is opened here, and closed in the reverse order. */
 export async function openParts(surroundings: Surroundings): Promise<Parts> {
-  const { settings, chain, indexer, signal } = surroundings;
+  const { settings, chain, indexer, log, signal } = surroundings;
   const closing: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const one of closing.reverse()) await one();
@@ -44,14 +46,15 @@ export async function openParts(surroundings: Surroundings): Promise<Parts> {
   closing.push(() => database.destroy());
   const faucet = senderOf(settings.faucetKey);
   const layers = createLayers(indexer, chain.facts.namespace);
-  return {
-    parts: [
-      accessPart({ ...surroundings, faucet }),
-      layersPart(layers),
-      launchpadPart(documentsIn(database, systemClock)),
-    ],
-    close,
-  };
+  const documents = documentsIn(database, systemClock);
+  const parts = [accessPart({ ...surroundings, faucet }), layersPart(layers), launchpadPart(documents)];
+  const deskSender = senderOf(settings.deskKey);
+  if (deskSender !== undefined) {
+    const instruments = () => settings.instruments;
+    const desk = { chain, indexer, database, documents, instruments, clock: systemClock, log };
+    parts.push(deskPart(createDesk({ ...desk, sender: deskSender })));
+  }
+  return { parts, close };
 }
 
 function databaseOf({ databaseUrl, folder }: AppSettings): DatabaseChoice {

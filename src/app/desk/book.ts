@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Instrument } from '../../core/settings.ts';
 import type { Chain } from '../chain.ts';
+import type { Documents } from '../launchpad/documents.ts';
 import { type DeskAsset, type Lot, readAsset } from './asset.ts';
 import { givenBy, type Pot } from './inventory.ts';
 import type { Market } from './market.ts';
@@ -39,8 +40,8 @@ export interface BookOptions {
   /** The desk's, bech32. */
   readonly address: string;
   readonly instruments: () => readonly Instrument[];
-  /** Of an asset's document; undefined when nobody has one. */
-  readonly nameOf: (metaHash: string) => Promise<string | undefined>;
+  /** Of the launchpad, for names. */
+  readonly documents: Pick<Documents, 'get'>;
 }
 
 /** How long assets and quotes are used again. */
@@ -48,14 +49,14 @@ const CACHE_MS = 1_000;
 export const NO_PRICES: Prices = { bid: null, ask: null };
 
 export function createBook(options: BookOptions): Book {
-  const { chain, market, trades, clock, address, instruments, nameOf } = options;
+  const { chain, market, trades, clock, address, instruments, documents } = options;
 
   const listed = cached(clock, async (): Promise<readonly Listed[]> => {
     const all = await Promise.all(
       instruments().map(async ({ symbol, assetId }) => {
         const asset = await readAsset(chain, assetId);
         if (asset === undefined) return [];
-        return [{ symbol, asset, name: (await nameOf(asset.metaHash)) ?? symbol }];
+        return [{ symbol, asset, name: nameIn(await documents.get(asset.metaHash)) ?? symbol }];
       }),
     );
     return all.flat();
@@ -106,6 +107,12 @@ export function stocked(
     bid: coins === undefined || coinsAreLow(coins) ? null : bid,
     ask: ask === null || unitsAreLow(units, ask, asset.decimals) ? null : ask,
   };
+}
+
+function nameIn(document: string | undefined): string | undefined {
+  if (document === undefined) return undefined;
+  const { name } = JSON.parse(document) as { readonly name?: unknown };
+  return typeof name === 'string' ? name : undefined;
 }
 
 /** One answer for all who ask within a second; a failure is not kept. */

@@ -5,6 +5,7 @@ import type { Instrument } from '../../core/settings.ts';
 import type { Chain } from '../chain.ts';
 import type { AppDatabase } from '../database/tables.ts';
 import type { Indexer } from '../indexer.ts';
+import type { Documents } from '../launchpad/documents.ts';
 import type { Sender } from '../sender.ts';
 import { createAcceptance } from './acceptance.ts';
 import { type Book, createBook } from './book.ts';
@@ -34,7 +35,7 @@ export interface DeskOptions {
   readonly log: Logger;
   /** May grow while the app runs: a testnet's are made. */
   readonly instruments: () => readonly Instrument[];
-  readonly nameOf: (metaHash: string) => Promise<string | undefined>;
+  readonly documents: Pick<Documents, 'get'>;
   /** Between two rounds; 1,000. */
   readonly roundMs?: number;
   /** Blocks in which a tx of the desk may stand; 20. */

@@ -5,6 +5,7 @@ import { accountBytes, canonicalAccount } from '../../core/address.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Chain } from '../chain.ts';
 import { AppError } from '../errors.ts';
+import { clientKey } from '../limits.ts';
 import type { Lot } from './asset.ts';
 import { type Book, type Listed, potsOf, stocked } from './book.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -168,7 +169,7 @@ export function createRfq(options: RfqOptions): Rfq {
   return async (body, ip) => {
     const request = checked(body);
     if (line.size >= MAX_WAITING) throw new AppError('unavailable', 'too many requests wait for the desk');
-    await line.add(() => limits.take(`ip/${ip}`, PER_IP));
+    await line.add(() => limits.take(`ip/${clientKey(ip)}`, PER_IP));
     const answer = join(request);
     const stop = new AbortController();
     const late = clock.sleep(answerMs, stop.signal).then(() => {

@@ -179,7 +179,7 @@ export async function openDeskWorld(options: WorldOptions = {}): Promise<DeskWor
       ...{ chain, indexer, database, clock: systemClock, log: silent, roundMs: 40 },
       sender: senderOf(DESK_KEY),
       instruments: () => [{ symbol: 'ORCH', assetId }],
-      nameOf: async () => undefined,
+      documents: { get: async () => undefined },
       ...more,
     });
   }
