@@ -1,3 +1,4 @@
+import { useQueries } from '@tanstack/preact-query';
 import type { KindClass } from '../../../clients/ts/src/client.ts';
 import { told, v1 } from './client.ts';
 import { type Asked, useAsk } from './queries.ts';
@@ -7,7 +8,12 @@ export interface AssetFacts {
   /** Empty: it has none. */
   readonly metaHash: string;
   /** By kind id. */
-  readonly kinds: readonly { readonly class: KindClass; readonly decimals: number }[];
+  readonly kinds: readonly {
+    readonly class: KindClass;
+    readonly decimals: number;
+    /** One of the kinds that together are a whole share. */
+    readonly bundle: boolean;
+  }[];
 }
 
 /** Asked once a visit for each asset, whoever needs it. An undefined id is not asked for. */
@@ -18,10 +24,29 @@ export function useAssetFacts(id: string | undefined): Asked<AssetFacts> {
   });
 }
 
+/** Of several, by id; those that are not there yet are missing. */
+export function useFactsOfAssets(ids: readonly string[]): ReadonlyMap<string, AssetFacts> {
+  return useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ['asset-facts', id],
+      queryFn: () => factsOf(id),
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+    combine: (answers) =>
+      new Map(
+        answers.flatMap(({ data }, at) => (data === undefined ? [] : [[ids[at] ?? '', data] as const])),
+      ),
+  });
+}
+
 async function factsOf(id: string): Promise<AssetFacts> {
   const { asset } = await told(v1.GET('/v1/assets/{id}', { params: { path: { id } } }));
   return {
     metaHash: asset.meta_hash,
-    kinds: asset.kinds.map(({ class: kindClass, decimals }) => ({ class: kindClass, decimals })),
+    kinds: asset.kinds.map(({ class: kindClass, decimals, bundle }) => ({
+      class: kindClass,
+      decimals,
+      bundle,
+    })),
   };
 }

@@ -15,6 +15,8 @@ export interface List<P> extends Asked<P> {
   readonly newCount: number;
   /** Puts them on top. */
   showNew(): void;
+  /** The first page as it is now, while the first page is shown: for what changes of rows that stay where they are. */
+  readonly newest: P | undefined;
 }
 
 const NEWEST_MS = 3_000;
@@ -49,6 +51,7 @@ export function useList<P extends ListPage>(
     ...shown,
     isFirst,
     newCount,
+    newest: isFirst ? newest.data : undefined,
     showNew: () => queries.setQueryData(shownKey, newest.data),
   };
 }

@@ -6,6 +6,8 @@ import { Waiting } from '../parts/answer.tsx';
 
 /** Every page but the first is loaded when it is opened. One line a page. */
 const Blocks = lazy(() => import('../pages/blocks.tsx').then(({ Blocks: page }) => page));
+const Settlements = lazy(() => import('../pages/settlements.tsx').then(({ Settlements: page }) => page));
+const Settlement = lazy(() => import('../pages/settlement.tsx').then(({ SettlementOfUrl: page }) => page));
 
 export function Pages() {
   const [isLoading, setLoading] = useState(false);
@@ -15,6 +17,8 @@ export function Pages() {
       <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
         <Route path="/" component={Overview} />
         <Route path="/blocks" component={Blocks} />
+        <Route path="/settlements" component={Settlements} />
+        <Route path="/settlement/:id" component={Settlement} />
         <Route default component={NotFound} />
       </Router>
     </ErrorBoundary>

@@ -1,0 +1,26 @@
+import { joint } from '../text/rights.ts';
+import { type Thing, thingKey } from '../text/settlements.ts';
+import { Coin } from './amount.tsx';
+import { Right } from './units.tsx';
+
+/** Things in a row of words: `1 whole share of PEAR and 0.5 USD`; `nothing` where there are none. */
+export function Things({ things }: { readonly things: readonly Thing[] }) {
+  if (things.length === 0) return <>nothing</>;
+  return (
+    <>
+      {things.map((thing, at) => (
+        <span key={thingKey(thing)}>
+          {joint(at, things.length)}
+          <OneThing thing={thing} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+export function OneThing({ thing }: { readonly thing: Thing }) {
+  if (thing.what === 'coin') return <Coin amount={String(thing.amount)} denom={thing.denom} />;
+  return (
+    <Right assetId={thing.assetId} kindId={thing.kindId} value={thing.units} share={thing.what === 'share'} />
+  );
+}
