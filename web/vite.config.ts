@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { compressed } from './plugins/compressed.ts';
+import { scalar } from './plugins/scalar.ts';
 
 const root = dirname(fileURLToPath(import.meta.url));
 
@@ -8,7 +10,14 @@ const root = dirname(fileURLToPath(import.meta.url));
 export default defineConfig({
   root,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [scalar(), compressed()],
   build: {
+    rolldownOptions: {
+      input: [join(root, 'index.html'), join(root, 'reference', 'index.html')],
+      checks: { pluginTimings: false },
+    },
+    // they tell nothing that the repository does not
+    sourcemap: false,
     outDir: join(root, '..', 'dist', 'web'),
     emptyOutDir: true,
     target: 'es2022',

@@ -1,0 +1,59 @@
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
+import '../style/tokens.css';
+import '../style/base.css';
+import './reference.css';
+import { applyTheme, nextTheme, theme } from '../shell/theme.ts';
+
+/**
+ * A page of its own, outside of the others' script and outside of their policy for styles: Scalar writes `<style>`
+ * elements. It is loaded as its package has built it (web/plugins/scalar.ts).
+ */
+async function show(): Promise<void> {
+  // zod, which Scalar brings, would try `new Function` to learn that the page's policy forbids it
+  Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+  const { createApiReference } = await import('@scalar/api-reference');
+  const reference = createApiReference('#reference', configuration());
+  document.getElementById('waiting')?.remove();
+  const repaint = () => reference.updateConfiguration(configuration());
+  theme.subscribe(repaint);
+  dark.addEventListener('change', repaint);
+}
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+/** Both descriptions with a switch; what would ask or lead to other hosts is off, as the page's policy has it too. */
+function configuration() {
+  const isDark = theme.value === 'system' ? dark.matches : theme.value === 'dark';
+  return {
+    sources: [
+      { title: 'Indexer: /v1', slug: 'indexer', url: '/openapi.yaml' },
+      { title: 'App: /api', slug: 'app', url: '/api/openapi.yaml' },
+    ],
+    // whatever the descriptions name: requests from this page go to where it comes from
+    servers: [{ url: location.origin, description: 'This server' }],
+    theme: 'none' as const,
+    withDefaultFonts: false,
+    forceDarkModeState: isDark ? ('dark' as const) : ('light' as const),
+    hideDarkModeToggle: true,
+    hideClientButton: true,
+    showDeveloperTools: 'never' as const,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    defaultHttpClient: { targetKey: 'shell' as const, clientKey: 'curl' as const },
+  };
+}
+
+applyTheme();
+const button = document.getElementById('theme');
+theme.subscribe((value) => {
+  button?.setAttribute('aria-label', `Theme: ${value}. Change it`);
+  if (button !== null) button.textContent = value === 'system' ? '◐' : value === 'light' ? '○' : '●';
+});
+button?.addEventListener('click', nextTheme);
+show().catch((error: unknown) => {
+  const waiting = document.getElementById('waiting');
+  if (waiting !== null)
+    waiting.textContent = `The reference cannot be shown: ${String(error)}. Load the page again; the descriptions lie at /openapi.yaml and /api/openapi.yaml.`;
+});
