@@ -37,8 +37,11 @@ const PAGES = [
 const REFERENCE = 'reference';
 const YEAR_SECONDS = 365 * 24 * 3_600;
 
-/** What paths need beside the app's own policy. */
-export const PAGE_POLICIES: PolicyOverrides = {};
+/** Directives that paths need otherwise than the app's own policy has them. */
+export const PAGE_POLICIES: PolicyOverrides = {
+  // Scalar writes <style> elements and style attributes; what it shows is this app's and the indexer's own text alone
+  [`/${REFERENCE}`]: { 'style-src': "'self' 'unsafe-inline'" },
+};
 
 export interface Pages {
   routes(server: FastifyInstance): Promise<void>;

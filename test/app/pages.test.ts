@@ -51,6 +51,18 @@ describe('pages', () => {
     expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /);
   });
 
+  it('may write styles on the page of the reference alone, and scripts nowhere', async () => {
+    const policy = async (url: string) => String((await get(url)).headers['content-security-policy']);
+    const usual = await policy('/');
+    expect(usual).toContain("; style-src 'self'; ");
+    expect(usual).not.toContain('unsafe');
+    for (const url of ['/blocks', '/references', '/referenc', '/assets/main-Ab12.js'])
+      expect(await policy(url)).toBe(usual);
+    for (const url of ['/reference', '/reference/', '/reference?api=app']) {
+      expect(await policy(url)).toBe(usual.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"));
+    }
+  });
+
   it.each(['/nothing', '/blockss', '/assets/gone.js', '/gone.svg', '/a/b/c', '/blocks.html'])(
     '%s is not found: as a page for who navigates, as JSON for the rest',
     async (url) => {

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderInMemory } from './folder-in-memory.ts';
 
 /**
  * Before the tests: builds dist/ once, since threads and spawned commands run from there (types are the type check's),
- * and has them make their folders in memory where there is room. Returns what removes those.
+ * and dist/web where that is older than what it is built from; has them make their folders in memory where there is
+ * room. Returns what removes those.
  */
 export function setup(): () => void {
   const root = join(import.meta.dirname, '..', '..');
@@ -17,6 +18,13 @@ export function setup(): () => void {
       stdio: 'inherit',
     },
   );
+  if (isWebOld(root)) {
+    execFileSync(
+      process.execPath,
+      [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'warn'],
+      { cwd: root, stdio: 'inherit' },
+    );
+  }
   const folder = process.env.TMPDIR === undefined ? folderInMemory() : undefined;
   if (folder === undefined) return () => undefined;
   process.env.TMPDIR = folder;
@@ -24,4 +32,21 @@ export function setup(): () => void {
   // a run that is interrupted asks for no teardown
   process.once('exit', remove);
   return remove;
+}
+
+/** What the pages are built from. */
+const WEB_SOURCES = ['web', 'clients/ts/src', 'proto', 'package-lock.json'];
+
+function isWebOld(root: string): boolean {
+  const page = join(root, 'dist', 'web', 'index.html');
+  if (!existsSync(page)) return true;
+  const builtMs = statSync(page).mtimeMs;
+  return WEB_SOURCES.some((name) => newestMs(join(root, name)) >= builtMs);
+}
+
+/** Of a file, or of everything below a folder; a folder's own time tells of files that are gone. */
+function newestMs(path: string): number {
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newestMs(join(path, name))));
 }
