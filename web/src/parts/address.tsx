@@ -1,17 +1,36 @@
-import { useChain } from '../data/chain.ts';
+import { type ChainFacts, useChain } from '../data/chain.ts';
 import { myAddress } from '../data/me.ts';
+import { bech32Of } from '../text/addresses.ts';
 import { shortAddress } from '../text/shorten.ts';
 import css from './address.module.css';
 import { Copy } from './copy.tsx';
 
-/** An account: its mark, its name where it has one, shortened, with a button that copies it. Empty addresses are a dash. */
-export function Address({ value, whole = false }: { readonly value: string; readonly whole?: boolean }) {
+/**
+ * An account: its mark, its name where it has one, shortened, with a button that copies it. Empty addresses are a dash.
+ * Within a sentence it is bare, without mark and button. Both forms of an account have the same mark and name.
+ */
+export function Address({
+  value,
+  whole = false,
+  isBare = false,
+}: {
+  readonly value: string;
+  readonly whole?: boolean;
+  readonly isBare?: boolean;
+}) {
   const { data: chain } = useChain();
   if (value === '') return <span class="soft">—</span>;
-  const name = nameOf(value, chain?.names ?? []);
+  const canonical = (chain === undefined ? undefined : bech32Of(value, chain.hrp)) ?? value;
+  const name = nameOf(canonical, value, chain);
+  if (isBare)
+    return (
+      <a class={name === undefined ? 'mono' : css.named} href={`/account/${value}`} title={value}>
+        {name ?? shortAddress(value)}
+      </a>
+    );
   return (
     <span class={css.address} title={value}>
-      <Mark of={value} />
+      <Mark of={canonical} />
       <a class={name === undefined ? 'mono' : css.named} href={`/account/${value}`}>
         {name ?? (whole ? value : shortAddress(value))}
       </a>
@@ -21,9 +40,17 @@ export function Address({ value, whole = false }: { readonly value: string; read
   );
 }
 
-function nameOf(value: string, names: readonly { address: string; name: string }[]): string | undefined {
-  if (value === myAddress.value) return 'Your wallet';
-  return names.find(({ address }) => address === value)?.name;
+const CONTRACTS = [
+  ['factory', 'Pool factory'],
+  ['router', 'Router'],
+  ['stable', 'Stable token'],
+  ['wrapped_native', 'Wrapped gas token'],
+] as const;
+
+function nameOf(canonical: string, value: string, chain: ChainFacts | undefined): string | undefined {
+  if (canonical === myAddress.value) return 'Your wallet';
+  const contract = CONTRACTS.find(([key]) => chain?.contracts?.[key]?.toLowerCase() === value.toLowerCase());
+  return contract?.[1] ?? chain?.names.find(({ address }) => address === canonical)?.name;
 }
 
 const CELLS = 5;

@@ -7,9 +7,17 @@ import { Copy } from './copy.tsx';
 
 /**
  * An asset: its document's name and symbol with the id shortened, or the id alone. Whoever knows the hash of its document
- * tells it (empty: it has none); otherwise the asset is asked for.
+ * tells it (empty: it has none); otherwise the asset is asked for. `isBare` leaves out the button that copies it.
  */
-export function AssetLink({ id, metaHash }: { readonly id: string; readonly metaHash?: string }) {
+export function AssetLink({
+  id,
+  metaHash,
+  isBare = false,
+}: {
+  readonly id: string;
+  readonly metaHash?: string;
+  readonly isBare?: boolean;
+}) {
   const { data: facts } = useAssetFacts(metaHash === undefined ? id : undefined);
   const { data: document } = useDocument(metaHash ?? facts?.metaHash);
   const short = shorten(id, 6, 4);
@@ -30,7 +38,7 @@ export function AssetLink({ id, metaHash }: { readonly id: string; readonly meta
           <span class={css.id}>{short}</span>
         </a>
       )}
-      <Copy text={id} what="asset id" />
+      {!isBare && <Copy text={id} what="asset id" />}
     </span>
   );
 }

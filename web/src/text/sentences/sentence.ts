@@ -1,0 +1,74 @@
+/** A sentence about the chain, in parts: what can be linked or written with decimals is a part of its own. */
+export type Sentence = readonly Part[];
+
+export type Part =
+  | string
+  /** Bech32, or 0x of an EVM account. */
+  | { readonly is: 'address'; readonly address: string }
+  /** `lead` are words before it that go with it, where a page about the asset leaves it out. */
+  | { readonly is: 'asset'; readonly id: string; readonly lead: string }
+  /** Units of a kind in base units; of the whole share where no kind is named. */
+  | {
+      readonly is: 'units';
+      readonly assetId: string;
+      readonly kindId: number | undefined;
+      readonly units: string;
+    }
+  | { readonly is: 'coin'; readonly amount: string; readonly denom: string }
+  /** An amount over a bridge's route, in base units of what the route moves. */
+  | { readonly is: 'routed'; readonly routeId: string; readonly amount: string }
+  /** An amount of an ERC-20 in its base units. */
+  | { readonly is: 'token'; readonly contract: string; readonly amount: string }
+  | { readonly is: 'link'; readonly href: string; readonly text: string }
+  | { readonly is: 'time'; readonly at: string }
+  /** Text that somebody wrote to the chain. */
+  | { readonly is: 'text'; readonly text: string };
+
+/** say`${address(from)} sent ${coins}` */
+export function say(words: TemplateStringsArray, ...parts: readonly (Part | Sentence)[]): Sentence {
+  return words
+    .flatMap((word, at): Sentence => {
+      const part = parts[at];
+      return part === undefined ? [word] : [word, ...(Array.isArray(part) ? part : [part as Part])];
+    })
+    .filter((part) => part !== '');
+}
+
+/** With `, ` between, and ` and ` before the last. */
+export function listed(items: readonly Sentence[]): Sentence {
+  return items.flatMap((item, at) => (at === 0 ? item : [at === items.length - 1 ? ' and ' : ', ', ...item]));
+}
+
+/** Without its links, amounts in base units: for titles, and for whoever hears it. */
+export function plain(sentence: Sentence): string {
+  return sentence.map(plainPart).join('');
+}
+
+function plainPart(part: Part): string {
+  if (typeof part === 'string') return part;
+  switch (part.is) {
+    case 'address':
+      return part.address;
+    case 'asset':
+      return `${part.lead}${part.id}`;
+    case 'units':
+      return `${part.units} base units of ${part.kindId === undefined ? 'the whole share' : `kind ${part.kindId}`}`;
+    case 'coin':
+      return `${part.amount} ${part.denom}`;
+    case 'token':
+      return `${part.amount} base units of the token ${part.contract}`;
+    case 'routed':
+      return `${part.amount} base units`;
+    case 'time':
+      return part.at;
+    case 'link':
+    case 'text':
+      return part.text;
+  }
+}
+
+/** The same with its first letter in upper case, where it begins with words of ours. */
+export function capital(sentence: Sentence): Sentence {
+  const [first, ...rest] = sentence;
+  return typeof first === 'string' ? [first.charAt(0).toUpperCase() + first.slice(1), ...rest] : sentence;
+}
