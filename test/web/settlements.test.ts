@@ -27,7 +27,7 @@ const coin = (direction: typeof OUT | typeof IN, denom: string, amount: string):
 
 describe('a settlement as a deal', () => {
   it('is told from the side of its proposer', () => {
-    expect(dealOf([coin(IN, 'uusd', '5'), right(OUT, 'a', 1, '7')], () => undefined)).toEqual({
+    expect(dealOf([coin(IN, 'uusd', '5'), right(OUT, 'a', 1, '7')], () => [])).toEqual({
       gives: [{ what: 'right', assetId: 'a', kindId: 1, units: 7n }],
       gets: [{ what: 'coin', denom: 'uusd', amount: 5n }],
     });
@@ -56,10 +56,17 @@ describe('a settlement as a deal', () => {
     ['a bundle of one', [right(OUT, 'a', 0, '10')], [0]],
     ['halves in both directions', [right(OUT, 'a', 0, '10'), right(IN, 'a', 1, '10')], [0, 1]],
     ['kinds of two assets', [right(OUT, 'a', 0, '10'), right(OUT, 'b', 1, '10')], [0, 1]],
-    ['a bundle nobody knows', [right(OUT, 'a', 0, '10'), right(OUT, 'a', 1, '10')], undefined],
   ])('does not say %s as a share', (_, legs, bundle) => {
     const { gives, gets } = dealOf(legs, () => bundle);
     expect([...gives, ...gets].map(({ what }) => what)).toEqual(legs.map(() => 'right'));
+  });
+
+  it('says no number of rights whose kinds are not known yet, and names their asset once', () => {
+    const legs = [right(OUT, 'a', 0, '10'), right(OUT, 'a', 1, '10'), coin(OUT, 'uusd', '3')];
+    expect(dealOf(legs, () => undefined).gives).toEqual([
+      { what: 'rights', assetId: 'a' },
+      { what: 'coin', denom: 'uusd', amount: 3n },
+    ]);
   });
 
   it('names each asset once', () => {

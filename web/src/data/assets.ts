@@ -24,7 +24,9 @@ export function useAssetFacts(id: string | undefined): Asked<AssetFacts> {
   });
 }
 
-/** Of several, by id; those that are not there yet are missing. */
+const UNKNOWN: AssetFacts = { metaHash: '', kinds: [] };
+
+/** Of several, by id; those that are not there yet are missing, those that cannot be asked for have no kinds. */
 export function useFactsOfAssets(ids: readonly string[]): ReadonlyMap<string, AssetFacts> {
   return useQueries({
     queries: ids.map((id) => ({
@@ -34,7 +36,9 @@ export function useFactsOfAssets(ids: readonly string[]): ReadonlyMap<string, As
     })),
     combine: (answers) =>
       new Map(
-        answers.flatMap(({ data }, at) => (data === undefined ? [] : [[ids[at] ?? '', data] as const])),
+        answers.flatMap(({ data, isError }, at) =>
+          data === undefined && !isError ? [] : [[ids[at] ?? '', data ?? UNKNOWN] as const],
+        ),
       ),
   });
 }

@@ -1,6 +1,7 @@
 import { joint } from '../text/rights.ts';
 import { type Thing, thingKey } from '../text/settlements.ts';
 import { Coin } from './amount.tsx';
+import { AssetLink } from './asset-link.tsx';
 import { Right } from './units.tsx';
 
 /** Things in a row of words: `1 whole share of PEAR and 0.5 USD`; `nothing` where there are none. */
@@ -19,8 +20,23 @@ export function Things({ things }: { readonly things: readonly Thing[] }) {
 }
 
 export function OneThing({ thing }: { readonly thing: Thing }) {
-  if (thing.what === 'coin') return <Coin amount={String(thing.amount)} denom={thing.denom} />;
-  return (
-    <Right assetId={thing.assetId} kindId={thing.kindId} value={thing.units} share={thing.what === 'share'} />
-  );
+  switch (thing.what) {
+    case 'coin':
+      return <Coin amount={String(thing.amount)} denom={thing.denom} />;
+    case 'rights':
+      return (
+        <>
+          rights of <AssetLink id={thing.assetId} />
+        </>
+      );
+    default:
+      return (
+        <Right
+          assetId={thing.assetId}
+          kindId={thing.kindId}
+          value={thing.units}
+          share={thing.what === 'share'}
+        />
+      );
+  }
 }

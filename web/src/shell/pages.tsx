@@ -8,6 +8,9 @@ import { Waiting } from '../parts/answer.tsx';
 const Blocks = lazy(() => import('../pages/blocks.tsx').then(({ Blocks: page }) => page));
 const Settlements = lazy(() => import('../pages/settlements.tsx').then(({ Settlements: page }) => page));
 const Settlement = lazy(() => import('../pages/settlement.tsx').then(({ SettlementOfUrl: page }) => page));
+const Encumbrance = lazy(() => import('../pages/encumbrance.tsx').then(({ EncumbranceOfUrl: page }) => page));
+const Quests = lazy(() => import('../pages/quests.tsx').then(({ Quests: page }) => page));
+const QuestsOf = lazy(() => import('../pages/quests-of.tsx').then(({ QuestsOf: page }) => page));
 
 export function Pages() {
   const [isLoading, setLoading] = useState(false);
@@ -19,6 +22,9 @@ export function Pages() {
         <Route path="/blocks" component={Blocks} />
         <Route path="/settlements" component={Settlements} />
         <Route path="/settlement/:id" component={Settlement} />
+        <Route path="/encumbrance/:id" component={Encumbrance} />
+        <Route path="/quests" component={Quests} />
+        <Route path="/quests/:address" component={QuestsOf} />
         <Route default component={NotFound} />
       </Router>
     </ErrorBoundary>

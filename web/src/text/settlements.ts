@@ -5,7 +5,9 @@ export type Thing =
   | { readonly what: 'coin'; readonly denom: string; readonly amount: bigint }
   | { readonly what: 'right'; readonly assetId: string; readonly kindId: number; readonly units: bigint }
   /** One unit of every kind of a bundle, `units` times. */
-  | { readonly what: 'share'; readonly assetId: string; readonly kindId: number; readonly units: bigint };
+  | { readonly what: 'share'; readonly assetId: string; readonly kindId: number; readonly units: bigint }
+  /** All rights of an asset whose kinds are not known yet. */
+  | { readonly what: 'rights'; readonly assetId: string };
 
 /** A settlement from the proposer's side. */
 export interface Deal {
@@ -14,8 +16,8 @@ export interface Deal {
 }
 
 /**
- * Who gives what for what. `bundleOf` names the kinds that make a whole share of an asset; where it knows them, equal
- * units of all of them are said as shares.
+ * Who gives what for what. `bundleOf` names the kinds that make a whole share of an asset: equal units of all of them are
+ * said as shares. Undefined: they are not known yet, so that nothing is said of what would read differently then.
  */
 export function dealOf(
   legs: readonly SettlementLeg[],
@@ -47,7 +49,10 @@ function thingOf(leg: SettlementLeg): Thing {
 
 /** Names a thing without its size. */
 export function thingKey(thing: Thing): string {
-  return thing.what === 'coin' ? `coin/${thing.denom}` : `${thing.what}/${thing.assetId}/${thing.kindId}`;
+  if (thing.what === 'coin') return `coin/${thing.denom}`;
+  return thing.what === 'rights'
+    ? `rights/${thing.assetId}`
+    : `${thing.what}/${thing.assetId}/${thing.kindId}`;
 }
 
 function sum(things: readonly Thing[]): readonly Thing[] {
@@ -60,35 +65,42 @@ function sum(things: readonly Thing[]): readonly Thing[] {
 }
 
 function plus(a: Thing, b: Thing): Thing {
-  if (a.what === 'coin') return b.what === 'coin' ? { ...a, amount: a.amount + b.amount } : a;
-  return b.what === 'coin' ? a : { ...a, units: a.units + b.units };
+  if (a.what === 'coin' && b.what === 'coin') return { ...a, amount: a.amount + b.amount };
+  if (a.what === 'right' && b.what === 'right') return { ...a, units: a.units + b.units };
+  return a;
 }
 
 function inShares(
   things: readonly Thing[],
   bundleOf: (assetId: string) => readonly number[] | undefined,
 ): readonly Thing[] {
-  const shares = new Map<string, Thing>();
+  const ofAssets = new Map<string, Thing>();
   for (const thing of things) {
-    if (thing.what !== 'right' || shares.has(thing.assetId)) continue;
-    const bundle = bundleOf(thing.assetId) ?? [];
-    const unitsOf = (kindId: number) =>
-      things.flatMap((other) =>
-        other.what === 'right' && other.assetId === thing.assetId && other.kindId === kindId
-          ? [other.units]
-          : [],
-      )[0];
-    const units = unitsOf(bundle[0] ?? -1);
-    // a bundle of one kind is that kind, and is said as it
-    if (units === undefined || bundle.length < 2 || bundle.some((kindId) => unitsOf(kindId) !== units))
-      continue;
-    shares.set(thing.assetId, { what: 'share', assetId: thing.assetId, kindId: bundle[0] ?? 0, units });
+    if (thing.what !== 'right' || ofAssets.has(thing.assetId)) continue;
+    const bundle = bundleOf(thing.assetId);
+    if (bundle === undefined) ofAssets.set(thing.assetId, { what: 'rights', assetId: thing.assetId });
+    else {
+      const share = shareOf(things, thing.assetId, bundle);
+      if (share !== undefined) ofAssets.set(thing.assetId, share);
+    }
   }
   const isIn = (thing: Thing) =>
     thing.what === 'right' &&
-    shares.has(thing.assetId) &&
-    (bundleOf(thing.assetId) ?? []).includes(thing.kindId);
-  return [...shares.values(), ...things.filter((thing) => !isIn(thing))];
+    ofAssets.has(thing.assetId) &&
+    bundleOf(thing.assetId)?.includes(thing.kindId) !== false;
+  return [...ofAssets.values(), ...things.filter((thing) => !isIn(thing))];
+}
+
+function shareOf(things: readonly Thing[], assetId: string, bundle: readonly number[]): Thing | undefined {
+  const unitsOf = (kindId: number | undefined): bigint | undefined =>
+    things.flatMap((thing) =>
+      thing.what === 'right' && thing.assetId === assetId && thing.kindId === kindId ? [thing.units] : [],
+    )[0];
+  const units = unitsOf(bundle[0]);
+  // a bundle of one kind is that kind, and is said as it
+  if (units === undefined || bundle.length < 2 || bundle.some((kindId) => unitsOf(kindId) !== units))
+    return undefined;
+  return { what: 'share', assetId, kindId: bundle[0] ?? 0, units };
 }
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad';
