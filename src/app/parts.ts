@@ -16,6 +16,7 @@ import type { Part } from './part.ts';
 import { createSender } from './sender/sender.ts';
 import type { Sender } from './sender.ts';
 import type { AppSettings } from './settings.ts';
+import { testnetPart } from './testnet/part.ts';
 
 /** What parts are made from. */
 export interface Surroundings {
@@ -50,7 +51,9 @@ export async function openParts(surroundings: Surroundings): Promise<Parts> {
   const parts = [accessPart({ ...surroundings, faucet }), layersPart(layers), launchpadPart(documents)];
   const deskSender = senderOf(settings.deskKey);
   if (deskSender !== undefined) {
-    const instruments = () => settings.instruments;
+    const testnet = testnetPart(surroundings, documents);
+    if (testnet !== undefined) parts.push(testnet);
+    const instruments = () => [...settings.instruments, ...(testnet?.instruments() ?? [])];
     const desk = { chain, indexer, database, documents, instruments, clock: systemClock, log };
     parts.push(deskPart(createDesk({ ...desk, sender: deskSender })));
   }

@@ -8,6 +8,11 @@ import type { Node } from './node.ts';
 /** Stands for the id of the asset that the same tx creates. */
 export const NEW_ASSET = '@asset';
 
+/** The id of the asset that an issuer has created after `nonce` others. */
+export function issuedAssetId(namespace: string, issuer: Pick<Key, 'address'>, nonce: bigint): string {
+  return assetIdOf(namespace, issuer.address, nonce);
+}
+
 /** The messages with the id that the tx's first create-asset will give in place of `@asset`. */
 export async function withNewAsset(
   codec: Codec,
