@@ -6,6 +6,8 @@ import { Waiting } from '../parts/answer.tsx';
 
 /** Every page but the first is loaded when it is opened. One line a page. */
 const Blocks = lazy(() => import('../pages/blocks.tsx').then(({ Blocks: page }) => page));
+const Assets = lazy(() => import('../pages/assets.tsx').then(({ Assets: page }) => page));
+const Asset = lazy(() => import('../pages/asset.tsx').then(({ AssetOfUrl: page }) => page));
 const Settlements = lazy(() => import('../pages/settlements.tsx').then(({ Settlements: page }) => page));
 const Settlement = lazy(() => import('../pages/settlement.tsx').then(({ SettlementOfUrl: page }) => page));
 const Encumbrance = lazy(() => import('../pages/encumbrance.tsx').then(({ EncumbranceOfUrl: page }) => page));
@@ -20,6 +22,8 @@ export function Pages() {
       <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
         <Route path="/" component={Overview} />
         <Route path="/blocks" component={Blocks} />
+        <Route path="/assets" component={Assets} />
+        <Route path="/asset/:id" component={Asset} />
         <Route path="/settlements" component={Settlements} />
         <Route path="/settlement/:id" component={Settlement} />
         <Route path="/encumbrance/:id" component={Encumbrance} />

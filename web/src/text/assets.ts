@@ -12,10 +12,10 @@ export const STATUS_WORDS: Readonly<
 
 /** What a template promises of an asset's kinds, when it is launched. */
 export const TEMPLATE_WORDS: Readonly<Record<LaunchDocument['template'], string>> = {
-  community: 'Community: one kind of ownership, in a fixed number.',
-  dividend: 'Dividend: ownership, and income that may be held apart from it.',
-  equity: 'Equity: ownership, income and votes.',
-  bond: 'Bond: a right to repayment, and one kind of income for each coupon date.',
+  community: 'Community: one economic right, in a fixed number of units.',
+  dividend: 'Dividend: an economic right, and a right to income that may be held apart from it.',
+  equity: 'Equity: an economic right, a right to income and a vote.',
+  bond: 'Bond: a right to repayment, and one right to income for each coupon date.',
 };
 
 /** When the right holds; undefined where it always does. */

@@ -2,7 +2,7 @@ import type { KindClass } from '../../../clients/ts/src/client.ts';
 
 /** The classes of rights that an asset may be made of, in words. */
 export interface KindWords {
-  /** `Ownership` */
+  /** `Economic`, of what text/rights.ts calls an economic right. */
   readonly name: string;
   /** What a unit of it is, for somebody who has never heard of it. One sentence. */
   readonly means: string;
@@ -10,7 +10,7 @@ export interface KindWords {
 
 export const KIND_WORDS: Readonly<Record<KindClass, KindWords>> = {
   ECONOMIC: {
-    name: 'Ownership',
+    name: 'Economic',
     means: 'A unit is a share of the asset itself: of what is left of it when everything else is paid.',
   },
   INCOME: {
@@ -19,7 +19,7 @@ export const KIND_WORDS: Readonly<Record<KindClass, KindWords>> = {
       'A unit is a claim to what is paid out to this kind. Whoever holds it at a payout may claim its part.',
   },
   VOTE: {
-    name: 'Vote',
+    name: 'Voting',
     means:
       'A unit is a vote. Holders may lend their votes to somebody else; the chain counts them and holds no ballots.',
   },
@@ -32,6 +32,15 @@ export const KIND_WORDS: Readonly<Record<KindClass, KindWords>> = {
 /** `Income 1`: an asset may have several kinds of one class, which its kind ids tell apart. */
 export function kindName(kindClass: KindClass, kindId: number): string {
   return `${KIND_WORDS[kindClass].name} ${kindId}`;
+}
+
+/** Of an asset's kind by its id; `Kind 7` where the asset has no such kind. */
+export function kindNameOf(
+  { kinds }: { readonly kinds: readonly { readonly kind_id: number; readonly class: KindClass }[] },
+  kindId: number,
+): string {
+  const kind = kinds.find(({ kind_id }) => kind_id === kindId);
+  return kind === undefined ? `Kind ${kindId}` : kindName(kind.class, kindId);
 }
 
 /** What makes up a whole share. */

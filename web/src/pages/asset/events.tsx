@@ -1,0 +1,3 @@
+export function Events({ id }: { readonly id: string }) {
+  return <p>{id}</p>;
+}
