@@ -1,5 +1,4 @@
 import type { Asset, AssetStatus, Kind } from '../../../clients/ts/src/client.ts';
-import type { LaunchDocument } from '../data/documents.ts';
 import { exactTime } from './times.ts';
 
 export const STATUS_WORDS: Readonly<
@@ -11,7 +10,7 @@ export const STATUS_WORDS: Readonly<
 };
 
 /** What a template promises of an asset's kinds, when it is launched. */
-export const TEMPLATE_WORDS: Readonly<Record<LaunchDocument['template'], string>> = {
+export const TEMPLATE_WORDS: Readonly<Record<'community' | 'dividend' | 'equity' | 'bond', string>> = {
   community: 'Community: one economic right, in a fixed number of units.',
   dividend: 'Dividend: an economic right, and a right to income that may be held apart from it.',
   equity: 'Equity: an economic right, a right to income and a vote.',

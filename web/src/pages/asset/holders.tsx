@@ -5,7 +5,6 @@ import { useList } from '../../data/lists.ts';
 import { Address } from '../../parts/address.tsx';
 import { Amount } from '../../parts/amount.tsx';
 import { Answer, Empty } from '../../parts/answer.tsx';
-import { Choice } from '../../parts/button.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Pager, withQuery } from '../../parts/pager.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -13,6 +12,7 @@ import { countText } from '../../text/amounts.ts';
 import { shareText } from '../../text/assets.ts';
 import { kindName } from '../../text/kinds.ts';
 import { Locks } from './locks.tsx';
+import { Pick } from './pick.tsx';
 
 const LIMIT = 50;
 
@@ -25,16 +25,14 @@ export function Holders({ asset }: { readonly asset: Asset }) {
     <Section
       title={`Holders of ${kindName(kind.class, kind.kind_id)}`}
       aside={
-        asset.kinds.length > 1 && (
-          <Choice
-            label="Kind"
-            options={asset.kinds.map((each) => ({
-              text: `${kindName(each.class, each.kind_id)} (${countText(each.holder_count)})`,
-              href: withQuery(url, { kind: String(each.kind_id), cursor: undefined }),
-              isOn: each === kind,
-            }))}
-          />
-        )
+        <Pick
+          label="Kind"
+          options={asset.kinds.map((each) => ({
+            text: `${kindName(each.class, each.kind_id)} (${countText(each.holder_count)})`,
+            href: withQuery(url, { kind: String(each.kind_id), cursor: undefined }),
+            isOn: each === kind,
+          }))}
+        />
       }
     >
       <HoldersOfKind key={kind.kind_id} asset={asset} kind={kind} />

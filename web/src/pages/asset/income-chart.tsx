@@ -50,7 +50,7 @@ export function IncomeChart({
       {(distributions) => (
         <>
           <TimeChart
-            label={`Paid to ${name}, ${visibleText(unit.symbol)} by ${made.span}`}
+            label={`Paid to ${name}: ${visibleText(unit.symbol)} per ${made.span}`}
             points={made.buckets}
             kind="bars"
             unit={unit}

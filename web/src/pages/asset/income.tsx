@@ -3,7 +3,6 @@ import type { Accrual, Asset } from '../../../../clients/ts/src/client.ts';
 import { denomText, useChain } from '../../data/chain.ts';
 import { Coin } from '../../parts/amount.tsx';
 import { Empty } from '../../parts/answer.tsx';
-import { Choice } from '../../parts/button.tsx';
 import { Section } from '../../parts/page.tsx';
 import { withQuery } from '../../parts/pager.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -13,6 +12,7 @@ import { visibleText } from '../../text/visible.ts';
 import css from './asset.module.css';
 import { Distributions } from './distributions.tsx';
 import { IncomeChart } from './income-chart.tsx';
+import { Pick } from './pick.tsx';
 
 /** What the asset paid out, to which kind, and what of it waits to be claimed. */
 export function Income({ asset }: { readonly asset: Asset }) {
@@ -40,7 +40,7 @@ export function Income({ asset }: { readonly asset: Asset }) {
 }
 
 /** `1.uusd`: what `?of=` holds. */
-export function accrualKey({ kind_id, denom }: Pick<Accrual, 'kind_id' | 'denom'>): string {
+function accrualKey({ kind_id, denom }: Pick<Accrual, 'kind_id' | 'denom'>): string {
   return `${kind_id}.${denom}`;
 }
 
@@ -54,16 +54,14 @@ function OverTime({ asset }: { readonly asset: Asset }) {
     <Section
       title="Income over time"
       aside={
-        asset.accruals.length > 1 && (
-          <Choice
-            label="Kind and coin"
-            options={asset.accruals.map((each) => ({
-              text: `${kindNameOf(asset, each.kind_id)}, ${visibleText(denomText(chain, each.denom).symbol)}`,
-              href: withQuery(url, { of: accrualKey(each) }),
-              isOn: each === chosen,
-            }))}
-          />
-        )
+        <Pick
+          label="Kind and coin"
+          options={asset.accruals.map((each) => ({
+            text: `${kindNameOf(asset, each.kind_id)}, ${visibleText(denomText(chain, each.denom).symbol)}`,
+            href: withQuery(url, { of: accrualKey(each) }),
+            isOn: each === chosen,
+          }))}
+        />
       }
     >
       <IncomeChart asset={asset} accrual={chosen} name={kindNameOf(asset, chosen.kind_id)} />
