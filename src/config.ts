@@ -241,6 +241,11 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
+/** The variables for a process whose settings are all flags: those of Strata are for whoever started this one. */
+export function foreignEnvironment(): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('STRATA_')));
+}
+
 /** The variables for a process of `serve --processes`: this process's own, and which one it is. */
 export function apiProcessEnvironment({ index, port }: ApiProcess): Record<string, string | undefined> {
   return { ...process.env, [API_PROCESS_VARIABLE]: `${index}:${port}` };

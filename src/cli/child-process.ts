@@ -1,5 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { StrataError } from '../core/errors.ts';
 
 /** What a command and the processes that it starts have between them. */
 
@@ -25,6 +26,46 @@ export async function endOf(child: ChildProcess, ending: AbortSignal): Promise<E
     clearTimeout(forced);
     ending.removeEventListener('abort', stop);
   }
+}
+
+/** A command of Strata in a process of its own, that has told what its parent waits for. */
+export interface Child<T> {
+  readonly told: T;
+  /** Fails with process_ended when it ends by itself; ends with `close`. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a command and waits for what it tells; `name` is what messages call it. Errors: process_ended when it does not
+ * come up; its own lines say why.
+ */
+export async function startChild<T>(
+  name: string,
+  args: readonly string[],
+  env?: Readonly<Record<string, string | undefined>>,
+): Promise<Child<T>> {
+  const ending = new AbortController();
+  const child = fork(process.argv[1] ?? '', args, {
+    // a terminal's Ctrl-C is this process's to pass on
+    detached: true,
+    ...(env === undefined ? {} : { env }),
+  });
+  const ended = endOf(child, ending.signal).then((how) => {
+    if (!ending.signal.aborted) throw new StrataError('process_ended', `${name} ended (${how})`);
+  });
+  const message = new Promise<T>((resolve) => {
+    child.once('message', (told) => resolve(told as T));
+  });
+  const told = await Promise.race([message, ended.then(() => message)]);
+  return {
+    told,
+    ended,
+    async close() {
+      ending.abort();
+      await ended;
+    },
+  };
 }
 
 /** In a process that was started so: what its parent waits for. Nothing where a person has started it. */

@@ -296,6 +296,7 @@ const OVERRIDES: Partial<Record<CommandName, Partial<Record<SettingKey, string>>
     capture: 'another recording than the one that comes with Strata',
     data: `what it keeps (default: ${DEFAULT_DEMO_FOLDER})`,
     history: `days before now in which the chain begins (default: ${DEFAULT_DEMO_DAYS})`,
+    listen: `where the app answers, the API with it (default: 127.0.0.1:${DEFAULT_PORT})`,
   },
 };
 
@@ -315,7 +316,7 @@ export const SUMMARIES: Readonly<Record<CommandName, string>> = {
   engine: "run the embedded ClickHouse behind ClickHouse's HTTP interface, for several processes",
   devnet: 'run a chain of its own with every module, an EVM and a workload',
   corpus: "write blocks of the reference chain's workload as a capture, and print their SHA-256",
-  demo: 'run the reference chain with 14 days of history, index it, and serve it',
+  demo: 'run the reference chain with 14 days of history, index it, and open the pages over it',
   app: 'serve the web pages, the launchpad, the trade desk and the faucet beside an indexer',
   state: "print what an asset's holders or an account had as of a height, and the income",
   sql: 'ask a store in SQL, read-only: a table, CSV, JSON or Parquet',

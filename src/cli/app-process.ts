@@ -1,0 +1,15 @@
+import { foreignEnvironment } from '../config.ts';
+import { type Child, startChild } from './child-process.ts';
+
+export interface ToldByApp {
+  /** http://host:port */
+  readonly url: string;
+}
+
+/**
+ * `strata app` with these arguments, in a process of its own: it takes anybody's requests, and holds keys. Errors:
+ * process_ended when it does not come up; its own lines say why.
+ */
+export function startAppProcess(args: readonly string[]): Promise<Child<ToldByApp>> {
+  return startChild('the app', ['app', ...args], foreignEnvironment());
+}
