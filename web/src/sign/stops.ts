@@ -1,0 +1,32 @@
+import { asAskError } from '../data/errors.ts';
+import { ChainRefusal, NoAccount } from '../wallet/prepare.ts';
+import { refusalText } from '../wallet/refusals.ts';
+import { WalletError } from '../wallet/wallet.ts';
+
+/** Why nothing was signed or sent, and whether the account has no coins yet. */
+export interface Stop {
+  readonly text: string;
+  readonly needsCoins: boolean;
+}
+
+export function stopOf(error: unknown): Stop {
+  if (error instanceof NoAccount) {
+    return {
+      text: 'The chain does not know this account yet: it comes into being with its first coins, and fees are paid with them.',
+      needsCoins: true,
+    };
+  }
+  if (error instanceof ChainRefusal) {
+    return { text: refusalText(error.message), needsCoins: /insufficient|smaller than/.test(error.message) };
+  }
+  if (error instanceof WalletError) return { text: error.message, needsCoins: false };
+  const { status, message } = asAskError(error);
+  if (status === 0)
+    return { text: 'The app does not answer. Nothing was sent; try again.', needsCoins: false };
+  return { text: sentence(message), needsCoins: false };
+}
+
+export function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
