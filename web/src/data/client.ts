@@ -19,7 +19,7 @@ export async function told<T>(call: Promise<Told<T>>): Promise<T> {
     throw asAskError(error);
   }
   if (answer.data !== undefined) return answer.data;
-  throw refusal(answer.response.status, answer.error);
+  throw refusal(answer.response, answer.error);
 }
 
 /** A JSON route of the app itself (`/api/…`). Errors: AskError. */
@@ -37,14 +37,16 @@ export async function askApp<T>(path: string, body?: unknown, signal?: AbortSign
   }
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.ok) return answer as T;
-  throw refusal(response.status, answer);
+  throw refusal(response, answer);
 }
 
-function refusal(status: number, body: unknown): AskError {
+function refusal({ status, headers }: Response, body: unknown): AskError {
   const { error, code } = (body ?? {}) as { readonly error?: unknown; readonly code?: unknown };
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return new AskError(
     status,
     typeof code === 'string' ? code : 'internal',
     typeof error === 'string' ? error : `the server answered ${status}`,
+    Number.isFinite(seconds) ? seconds : undefined,
   );
 }

@@ -4,12 +4,15 @@ export class AskError extends Error {
   readonly status: number;
   /** Of the contract (`not_found`, …), or `offline`. */
   readonly code: string;
+  /** After which it may be asked again, where that was told. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, retryAfterSeconds?: number) {
     super(message);
     this.name = 'AskError';
     this.status = status;
     this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

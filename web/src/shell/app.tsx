@@ -4,6 +4,7 @@ import { LocationProvider } from 'preact-iso';
 import { watchHistory } from '../data/came-back.ts';
 import { followStatus } from '../data/live.ts';
 import { queries } from '../data/queries.ts';
+import { followWallet } from '../wallet/in-use.ts';
 import css from './app.module.css';
 import { Header } from './header.tsx';
 import { Keys } from './keys.tsx';
@@ -17,6 +18,7 @@ export function App() {
   useEffect(() => {
     watchHistory();
     followStatus();
+    followWallet();
   }, []);
   return (
     <QueryClientProvider client={queries}>

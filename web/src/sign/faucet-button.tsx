@@ -6,7 +6,7 @@ import { Coin } from '../parts/amount.tsx';
 import { Button } from '../parts/button.tsx';
 import { Hash } from '../parts/hash.tsx';
 import css from './sign.module.css';
-import { sentence } from './stops.ts';
+import { sentence, waitText } from './stops.ts';
 
 interface Paid {
   readonly tx_hash: string;
@@ -73,8 +73,9 @@ export function FaucetButton({
 }
 
 function refusal(error: unknown): string {
-  const { status, message } = asAskError(error);
+  const { status, message, retryAfterSeconds } = asAskError(error);
   if (status === 0) return 'The app does not answer. Try again in a moment.';
   if (status === 404) return 'There is no faucet on this chain.';
+  if (status === 429) return `The faucet has paid often enough for now.${waitText(retryAfterSeconds)}`;
   return sentence(message);
 }

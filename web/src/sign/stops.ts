@@ -1,4 +1,5 @@
 import { asAskError } from '../data/errors.ts';
+import { durationText } from '../text/times.ts';
 import { ChainRefusal, NoAccount } from '../wallet/prepare.ts';
 import { refusalText } from '../wallet/refusals.ts';
 import { WalletError } from '../wallet/wallet.ts';
@@ -20,10 +21,15 @@ export function stopOf(error: unknown): Stop {
     return { text: refusalText(error.message), needsCoins: /insufficient|smaller than/.test(error.message) };
   }
   if (error instanceof WalletError) return { text: error.message, needsCoins: false };
-  const { status, message } = asAskError(error);
+  const { status, message, retryAfterSeconds } = asAskError(error);
   if (status === 0)
     return { text: 'The app does not answer. Nothing was sent; try again.', needsCoins: false };
-  return { text: sentence(message), needsCoins: false };
+  return { text: `${sentence(message)}${waitText(retryAfterSeconds)}`, needsCoins: false };
+}
+
+/** ` Try again in 8 min 20 s.`, or nothing. */
+export function waitText(seconds: number | undefined): string {
+  return seconds === undefined ? '' : ` Try again in ${durationText(seconds)}.`;
 }
 
 export function sentence(text: string): string {

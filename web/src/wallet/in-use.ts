@@ -12,7 +12,7 @@ export function followWallet(): void {
 }
 
 /** Takes the place of the one before. Errors: DOMException where the browser keeps nothing. */
-export function useFromNowOn(chosen: KeptWallet): void {
+export function takeWallet(chosen: KeptWallet): void {
   keep(localStorage, chosen);
   show(chosen);
 }

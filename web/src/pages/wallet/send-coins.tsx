@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import { useBalances } from '../../data/balances.ts';
+import { type ChainFacts, denomText } from '../../data/chain.ts';
+import { Coin } from '../../parts/amount.tsx';
+import { Field, Select } from '../../parts/field.tsx';
+import { Form } from '../../sign/form.tsx';
+import { SignAndFollow } from '../../sign/sign-and-follow.tsx';
+import { parseAmount } from '../../text/amounts.ts';
+import { accountOf, bech32Of } from '../../wallet/address.ts';
+import { nativeTransfer } from '../../wallet/ethereum-call.ts';
+import type { KeptWallet } from '../../wallet/kept.ts';
+import type { Action } from '../../wallet/wallet.ts';
+import { useRecipient } from './recipient.ts';
+
+export function SendCoins({ kept, chain }: { readonly kept: KeptWallet; readonly chain: ChainFacts }) {
+  const recipient = useRecipient(chain, kept);
+  const [amount, setAmount] = useState('');
+  const [denom, setDenom] = useState(kept.kind === 'injected' ? chain.gas_denom : chain.stable_denom);
+  const [error, setError] = useState<string | undefined>();
+  const [action, setAction] = useState<Action | undefined>();
+  const { data: balances = [] } = useBalances(chain, kept.address);
+  const { symbol, decimals } = denomText(chain, denom);
+  const held = balances.find((coin) => coin.denom === denom)?.amount;
+  const denoms =
+    balances.length === 0 ? [chain.gas_denom, chain.stable_denom] : balances.map((coin) => coin.denom);
+
+  if (action !== undefined)
+    return <SignAndFollow title="Send coins" action={action} onClose={() => setAction(undefined)} />;
+  const review = (): void => {
+    const units = parseAmount(amount, decimals);
+    const to = accountOf(recipient.text, chain.hrp);
+    const wrong = amountError(units, decimals, symbol, held);
+    setError(wrong);
+    if (!recipient.check() || to === undefined || units === undefined || wrong !== undefined) return;
+    setAction({
+      messages: [
+        {
+          '@type': '/cosmos.bank.v1beta1.MsgSend',
+          from_address: kept.address,
+          to_address: bech32Of(chain.hrp, to),
+          amount: [{ denom, amount: String(units) }],
+        },
+      ],
+      ...(denom === chain.gas_denom ? { ethereum: nativeTransfer(to, units) } : {}),
+    });
+  };
+  return (
+    <Form button="Review" onSubmit={review}>
+      <Field {...recipient.field} />
+      <Select
+        label="Coin"
+        value={denom}
+        onInput={setDenom}
+        options={denoms.map((one) => ({ value: one, text: denomText(chain, one).symbol }))}
+      />
+      <Field
+        label="Amount"
+        value={amount}
+        onInput={(text) => {
+          setAmount(text);
+          setError(undefined);
+        }}
+        inputMode="decimal"
+        error={error}
+        hint={
+          held === undefined ? (
+            `in ${symbol}`
+          ) : (
+            <>
+              You have <Coin amount={held} denom={denom} />.
+            </>
+          )
+        }
+      />
+    </Form>
+  );
+}
+
+/** What is wrong with an amount, undefined where nothing is. `held` is left out where nobody knows. */
+export function amountError(
+  units: bigint | undefined,
+  decimals: number,
+  symbol: string,
+  held: string | undefined,
+): string | undefined {
+  if (units === undefined) {
+    return decimals === 0
+      ? 'Type a whole number.'
+      : `Type a number with at most ${decimals} digits after the point.`;
+  }
+  if (units === 0n) return 'Type a number above 0.';
+  if (held !== undefined && units > BigInt(held)) return `That is more ${symbol} than you have.`;
+  return undefined;
+}
