@@ -14,7 +14,7 @@ export function AccountFacts({ kept, chain }: { readonly kept: KeptWallet; reado
   const balances = useBalances(chain, kept.address);
   return (
     <>
-      <Section title="Coins" aside={<FaucetButton address={kept.address} kind="plain" />}>
+      <Section title="Coins">
         <Answer asked={balances} rows={2}>
           {(coins) => (
             <Figures
@@ -25,13 +25,14 @@ export function AccountFacts({ kept, chain }: { readonly kept: KeptWallet; reado
             />
           )}
         </Answer>
+        <FaucetButton address={kept.address} kind="plain" />
       </Section>
       <Section
         title="Account"
         aside={
           <span class={css.links}>
             <a href={`/account/${kept.address}`}>Account page</a>
-            <a href={`/quests?address=${kept.address}`}>Quests</a>
+            <a href={`/quests/${kept.address}`}>Quests</a>
           </span>
         }
       >
