@@ -20,6 +20,7 @@ import { Income } from './income.tsx';
 import { Kinds } from './kinds.tsx';
 import { Liquidation } from './liquidation.tsx';
 import { AssetOverview } from './overview.tsx';
+import { Picture } from './picture.tsx';
 
 const EVERY_MS = 5_000;
 
@@ -28,6 +29,7 @@ const TABS = [
   ['kinds', 'Kinds'],
   ['income', 'Income'],
   ['holders', 'Holders'],
+  ['picture', 'Picture'],
   ['liquidation', 'Liquidation'],
   ['events', 'Events'],
   ['checks', 'Checks'],
@@ -115,6 +117,8 @@ function Shown({
       return <Income asset={asset} />;
     case 'holders':
       return <Holders asset={asset} />;
+    case 'picture':
+      return <Picture asset={asset} />;
     case 'liquidation':
       return <Liquidation asset={asset} liquidation={liquidation} />;
     case 'events':

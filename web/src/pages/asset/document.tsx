@@ -99,8 +99,8 @@ function Checked({ document, metaHash }: { readonly document: LaunchDocument; re
       <Hash value={metaHash} what="document hash" />
       {hash !== metaHash && (
         <span>
-          What is shown here has the hash <Hash value={hash} what="hash" />, so it was changed after the asset
-          was created. Do not rely on it.
+          What is shown here has the hash <Hash value={hash} what="hash" /> and is not what the chain names.
+          Do not rely on it.
         </span>
       )}
     </p>

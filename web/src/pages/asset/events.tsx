@@ -23,7 +23,7 @@ export function Events({ id }: { readonly id: string }) {
       ),
   );
   return (
-    <Section title="What happened" aside={<NewRows list={list} limit={LIMIT} />}>
+    <Section title="Events" aside={<NewRows list={list} limit={LIMIT} />}>
       <Answer asked={list} rows={16}>
         {({ events }) =>
           events.length === 0 ? (
