@@ -8,6 +8,8 @@ export interface Column<R> {
   readonly cell: (row: R) => ComponentChildren;
   /** Figures stand on the right. */
   readonly right?: boolean;
+  /** Takes the room that the others leave, and is cut where it needs more; the row's page has it whole. */
+  readonly wide?: boolean;
   /** On a phone: the first line (title), the second (the rest), or not at all. The first column is the title unless told. */
   readonly phone?: 'title' | 'no';
 }
@@ -49,8 +51,12 @@ export function Table<R>({
         <caption class="visually-hidden">{label}</caption>
         <thead>
           <tr>
-            {columns.map(({ head, right }) => (
-              <th key={head} scope="col" class={right === true ? css.right : undefined}>
+            {columns.map(({ head, right, wide }) => (
+              <th
+                key={head}
+                scope="col"
+                class={`${right === true ? css.right : ''} ${wide === true ? css.wide : ''}`}
+              >
                 {head}
               </th>
             ))}
@@ -65,11 +71,11 @@ export function Table<R>({
                 {...(href === undefined ? {} : { 'data-href': href, class: css.opens })}
                 onClick={(event) => open(event, href)}
               >
-                {columns.map(({ head, cell, right, phone }, at) => (
+                {columns.map(({ head, cell, right, wide, phone }, at) => (
                   <td
                     key={head}
                     data-head={head}
-                    class={`${right === true ? css.right : ''} ${phone === 'no' ? css.notOnPhone : ''} ${(phone ?? (at === 0 ? 'title' : '')) === 'title' ? css.title : ''}`}
+                    class={`${right === true ? css.right : ''} ${wide === true ? css.wide : ''} ${phone === 'no' ? css.notOnPhone : ''} ${(phone ?? (at === 0 ? 'title' : '')) === 'title' ? css.title : ''}`}
                   >
                     {cell(row)}
                   </td>

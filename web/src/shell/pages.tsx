@@ -8,6 +8,7 @@ import { Waiting } from '../parts/answer.tsx';
 const Blocks = lazy(() => import('../pages/blocks.tsx').then(({ Blocks: page }) => page));
 const Assets = lazy(() => import('../pages/assets.tsx').then(({ Assets: page }) => page));
 const Asset = lazy(() => import('../pages/asset.tsx').then(({ AssetOfUrl: page }) => page));
+const Txs = lazy(() => import('../pages/txs.tsx').then(({ Txs: page }) => page));
 const Settlements = lazy(() => import('../pages/settlements.tsx').then(({ Settlements: page }) => page));
 const Settlement = lazy(() => import('../pages/settlement.tsx').then(({ SettlementOfUrl: page }) => page));
 const Encumbrance = lazy(() => import('../pages/encumbrance.tsx').then(({ EncumbranceOfUrl: page }) => page));
@@ -26,6 +27,7 @@ export function Pages() {
         <Route path="/blocks" component={Blocks} />
         <Route path="/assets" component={Assets} />
         <Route path="/asset/:id" component={Asset} />
+        <Route path="/txs" component={Txs} />
         <Route path="/settlements" component={Settlements} />
         <Route path="/settlement/:id" component={Settlement} />
         <Route path="/encumbrance/:id" component={Encumbrance} />
