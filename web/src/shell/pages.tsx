@@ -8,7 +8,9 @@ import { Waiting } from '../parts/answer.tsx';
 const Blocks = lazy(() => import('../pages/blocks.tsx').then(({ Blocks: page }) => page));
 const Assets = lazy(() => import('../pages/assets.tsx').then(({ Assets: page }) => page));
 const Asset = lazy(() => import('../pages/asset.tsx').then(({ AssetOfUrl: page }) => page));
+const Tx = lazy(() => import('../pages/tx.tsx').then(({ TxOfUrl: page }) => page));
 const Txs = lazy(() => import('../pages/txs.tsx').then(({ Txs: page }) => page));
+const Block = lazy(() => import('../pages/block.tsx').then(({ BlockOfUrl: page }) => page));
 const Settlements = lazy(() => import('../pages/settlements.tsx').then(({ Settlements: page }) => page));
 const Settlement = lazy(() => import('../pages/settlement.tsx').then(({ SettlementOfUrl: page }) => page));
 const Encumbrance = lazy(() => import('../pages/encumbrance.tsx').then(({ EncumbranceOfUrl: page }) => page));
@@ -24,9 +26,11 @@ export function Pages() {
       {isLoading && <Waiting rows={1} />}
       <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
         <Route path="/" component={Overview} />
+        <Route path="/block/:height" component={Block} />
         <Route path="/blocks" component={Blocks} />
         <Route path="/assets" component={Assets} />
         <Route path="/asset/:id" component={Asset} />
+        <Route path="/tx/:hash" component={Tx} />
         <Route path="/txs" component={Txs} />
         <Route path="/settlements" component={Settlements} />
         <Route path="/settlement/:id" component={Settlement} />

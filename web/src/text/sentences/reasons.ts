@@ -29,6 +29,11 @@ export function reasonSentence(reason: string): Sentence {
   return known === undefined ? linked(told) : [known[1]];
 }
 
+/** The asset whose policy denied it, of what `reasonSentence` takes. */
+export function deniedAsset(reason: string): string | undefined {
+  return DENIED.exec(reason)?.[1];
+}
+
 function denial([, id = '', kind = '', override, mode, type, party]: RegExpExecArray): Sentence {
   const asset: Part = { is: 'asset', id, lead: ' of ' };
   const whose = override === undefined ? 'the policy' : `the policy of kind ${kind}`;
