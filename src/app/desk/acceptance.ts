@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import type { Indexer } from '../indexer.ts';
 import { type Book, type Listed, potsOf, stocked } from './book.ts';
 import type { Dispatch } from './dispatch.ts';
-import { amountOf, MAX_TRADE } from './quote.ts';
+import { amountOf, MAX_TRADE, type Prices } from './quote.ts';
 import { acceptMessage, type Fit, fitOf, readSettlement } from './settlement.ts';
 import type { NewTrade, Trades } from './trades.ts';
 import { shortage, standsOf } from './vault.ts';
@@ -40,9 +40,16 @@ const LAST_MOMENT_NS = 10_000_000_000n;
 
 /** Why one is not accepted: for good, or as long as its lot is quoted so. */
 type Refusal =
-  | { readonly until: 'never' }
-  | { readonly until: 'quote'; readonly fit: Fit; readonly quote: string };
+  | { readonly until: 'never' | 'next round' }
+  | {
+      readonly until: 'quote';
+      readonly assetId: string;
+      readonly kind: number;
+      readonly quote: string;
+    };
+type Quotes = Map<Fit['lot'], Promise<Prices>>;
 const NEVER: Refusal = { until: 'never' };
+const LATER: Refusal = { until: 'next round' };
 
 export function createAcceptance(options: AcceptanceOptions): Acceptance {
   const { chain, indexer, address, book, trades, dispatch, line, log } = options;
@@ -69,24 +76,29 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
   }
 
   /** As the desk quotes it now, inventory included. */
-  async function quoteOf({
-    listed,
-    lot,
-  }: Fit): Promise<{ readonly bid: bigint | null; readonly ask: bigint | null }> {
+  async function quoteOf({ listed, lot }: Pick<Fit, 'listed' | 'lot'>): Promise<Prices> {
     const stands = await standsOf(chain, trades, address, potsOf(listed.asset.id, lot));
     return stocked(await book.prices(listed, lot), stands, listed.asset, lot);
   }
 
-  async function isRefused(id: string): Promise<boolean> {
+  /** `quotes`: this round's, one a lot, however many settlements wait for one to change. */
+  async function isRefused(id: string, listed: readonly Listed[], quotes: Quotes): Promise<boolean> {
     const refusal = refusals.get(id);
     if (refusal === undefined) return false;
-    if (refusal.until === 'never') return true;
-    return refusal.quote === textOf(await quoteOf(refusal.fit));
+    if (refusal.until !== 'quote') return true;
+    const one = listed.find(({ asset }) => asset.id === refusal.assetId);
+    const lot = one?.asset.lots.find(({ kind }) => kind === refusal.kind);
+    if (one === undefined || lot === undefined) return false;
+    const quote = quotes.get(lot) ?? quoteOf({ listed: one, lot });
+    quotes.set(lot, quote);
+    return refusal.quote === textOf(await quote);
   }
 
   /** In the line. Reserves what it takes, or says why not. */
   async function judge(id: string, listed: readonly Listed[]): Promise<NewTrade | Refusal> {
     const before = await trades.find(rowId(id));
+    // of an earlier process: what became of it is not known yet
+    if (before?.status === 'reserved' || before?.status === 'signed') return LATER;
     const hasFailed = before?.status === 'failed' || before?.status === 'released';
     if (before !== undefined && (!hasFailed || before.attempts >= MAX_ATTEMPTS)) return NEVER;
     const settlement = await readSettlement(chain, id);
@@ -100,7 +112,8 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
     }
     const { asset } = fit.listed;
     const quote = await quoteOf(fit);
-    const refusal: Refusal = { until: 'quote', fit, quote: textOf(quote) };
+    const { kind } = fit.lot;
+    const refusal: Refusal = { until: 'quote', assetId: asset.id, kind, quote: textOf(quote) };
     const price = fit.side === 'buy' ? quote.ask : quote.bid;
     if (price === null) return refusal;
     const value = amountOf(fit.side, price, fit.units, asset.decimals);
@@ -128,13 +141,15 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
   async function consider(id: string, listed: readonly Listed[]): Promise<void> {
     const judged = await line.add(() => judge(id, listed));
     if ('until' in judged) {
-      refusals.set(id, judged);
+      if (judged !== LATER) refusals.set(id, judged);
       return;
     }
     running.add(id);
     dispatch
       .send(judged, acceptMessage(chain, address, id))
       .catch((error: unknown) => {
+        // no block took it, or nobody knows yet: not the chain's word on it
+        if (error instanceof AppError && error.code === 'unavailable') refusals.delete(id);
         const level = error instanceof AppError ? 'info' : 'error';
         log[level]({ err: error, settlement: id }, `settlement ${id} could not be accepted`);
       })
@@ -148,11 +163,13 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
       const ids = (await pendingIds()).filter((id) => !running.has(id));
       const fresh = ids.filter((id) => !refusals.has(id));
       const again = ids.filter((id) => refusals.get(id)?.until === 'quote');
+      const quotes: Quotes = new Map();
       let reads = 0;
       for (const id of [...fresh, ...again]) {
         if (reads >= MAX_READS || running.size >= MAX_IN_FLIGHT) return;
+        if (await isRefused(id, listed, quotes)) continue;
         reads += 1;
-        if (!(await isRefused(id))) await consider(id, listed);
+        await consider(id, listed);
       }
     },
   };
@@ -162,6 +179,6 @@ function rowId(id: string): string {
   return `accept/${id}`;
 }
 
-function textOf({ bid, ask }: { readonly bid: bigint | null; readonly ask: bigint | null }): string {
+function textOf({ bid, ask }: Prices): string {
   return `${bid}/${ask}`;
 }

@@ -1,5 +1,5 @@
-import type { Logger } from 'pino';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
+import type { Chain } from '../../../src/app/chain.ts';
 import { openDatabase } from '../../../src/app/database/database.ts';
 import type { AppDatabase } from '../../../src/app/database/tables.ts';
 import { createDesk, type Desk, type DeskOptions } from '../../../src/app/desk/desk.ts';
@@ -35,6 +35,10 @@ export interface DeskWorld extends DevnetChain {
   settlements(): Promise<readonly JsonObject[]>;
   /** Transferable units of a kind. */
   units(holder: string, kindId: number): Promise<bigint>;
+  /** As the indexer's list has them instead of what is pending. */
+  setPending(ids: readonly number[] | undefined): void;
+  /** Queries of the desk's chain, by path. */
+  readonly asked: Map<string, number>;
   /** Runs the desk until the world closes. */
   runDesk(desk?: Desk): void;
 }
@@ -76,6 +80,15 @@ export async function openDeskWorld(options: WorldOptions = {}): Promise<DeskWor
 
   let mid: bigint | null = 3_000_000n;
   let lagMs = 0;
+  let listed: readonly number[] | undefined;
+  const asked = new Map<string, number>();
+  const counted: Chain = {
+    ...chain,
+    query(path, request) {
+      asked.set(path, (asked.get(path) ?? 0) + 1);
+      return chain.query(path, request);
+    },
+  };
   const indexer = createIndexer();
   const world: DeskWorld = {
     ...one,
@@ -97,6 +110,10 @@ export async function openDeskWorld(options: WorldOptions = {}): Promise<DeskWor
       const own = senderOf(key);
       return { address, send: (...messages) => own.send({ messages, timeoutBlocks: 200 }) };
     },
+    setPending: (ids) => {
+      listed = ids;
+    },
+    asked,
     send,
     newDesk,
     settlement: async (id) =>
@@ -164,6 +181,9 @@ export async function openDeskWorld(options: WorldOptions = {}): Promise<DeskWor
           const { timeNs } = await chain.node.status();
           return { price: String(mid), as_of: formatTimeNs(timeNs - BigInt(lagMs) * 1_000_000n) };
         }
+        if (listed !== undefined) {
+          return { settlements: listed.map((id) => ({ id, counterparty: deskAddress })), next_cursor: null };
+        }
         const pending = (await settlements()).filter(
           ({ status, proposer, counterparty }) =>
             status === 'STATUS_PENDING' && [proposer, counterparty].includes(deskAddress),
@@ -176,7 +196,7 @@ export async function openDeskWorld(options: WorldOptions = {}): Promise<DeskWor
 
   function newDesk(more: Partial<DeskOptions> = {}): Desk {
     return createDesk({
-      ...{ chain, indexer, database, clock: systemClock, log: silent, roundMs: 40 },
+      ...{ chain: counted, indexer, database, clock: systemClock, log: silent, roundMs: 40 },
       sender: senderOf(DESK_KEY),
       instruments: () => [{ symbol: 'ORCH', assetId }],
       documents: { get: async () => undefined },
