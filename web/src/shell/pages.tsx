@@ -18,6 +18,8 @@ const Quests = lazy(() => import('../pages/quests.tsx').then(({ Quests: page }) 
 const QuestsOf = lazy(() => import('../pages/quests-of.tsx').then(({ QuestsOf: page }) => page));
 const Wallet = lazy(() => import('../pages/wallet.tsx').then(({ Wallet: page }) => page));
 const Faucet = lazy(() => import('../pages/faucet.tsx').then(({ Faucet: page }) => page));
+const Market = lazy(() => import('../pages/market.tsx').then(({ Market: page }) => page));
+const MarketOf = lazy(() => import('../pages/market-of.tsx').then(({ MarketOf: page }) => page));
 
 export function Pages() {
   const [isLoading, setLoading] = useState(false);
@@ -39,6 +41,8 @@ export function Pages() {
         <Route path="/quests/:address" component={QuestsOf} />
         <Route path="/wallet" component={Wallet} />
         <Route path="/faucet" component={Faucet} />
+        <Route path="/market" component={Market} />
+        <Route path="/market/:asset" component={MarketOf} />
         <Route default component={NotFound} />
       </Router>
     </ErrorBoundary>

@@ -1,0 +1,54 @@
+import { useQueries } from '@tanstack/preact-query';
+import type { Prices } from '../../../clients/ts/src/client.ts';
+import type { Range } from '../text/markets.ts';
+import { useChain } from './chain.ts';
+import { askApp, told, v1 } from './client.ts';
+import { type AskError, asAskError } from './errors.ts';
+import { type Asked, useAsk } from './queries.ts';
+
+const ASK_MS = 5_000;
+
+export function usePrices(asset: string, range: Range): Asked<Prices> {
+  return useAsk(['prices', asset, range], () => pricesOf(asset, range), { everyMs: ASK_MS });
+}
+
+function pricesOf(asset: string, range: Range): Promise<Prices> {
+  return told(v1.GET('/v1/prices/{asset}', { params: { path: { asset }, query: { range } } }));
+}
+
+/** The prices of the last day; undefined while they are asked for, the error where there are none. */
+export function useDayPrices(assets: readonly string[]): readonly (Prices | AskError | undefined)[] {
+  return useQueries({
+    queries: assets.map((asset) => ({
+      queryKey: ['prices', asset, '1d'],
+      queryFn: () => pricesOf(asset, '1d'),
+      refetchInterval: ASK_MS,
+    })),
+    combine: (answers) =>
+      answers.map(({ data, error }) => data ?? (error === null ? undefined : asAskError(error))),
+  });
+}
+
+/** An asset that the desk trades. */
+export interface Instrument {
+  readonly symbol: string;
+  readonly name: string;
+  readonly asset_id: string;
+}
+
+/** As the app names the desk's account (src/app/chain.ts); without that name there is no desk to ask. */
+const DESK = 'Desk';
+
+/** What the desk trades, which are assets with a pool; none where the app has no desk. */
+export function useInstruments(): Asked<readonly Instrument[]> {
+  const { data: chain } = useChain();
+  const hasDesk = chain?.names.some(({ name }) => name === DESK);
+  const desk = useAsk(
+    ['desk', 'instruments'],
+    async (signal) =>
+      (await askApp<{ readonly instruments: readonly Instrument[] }>('/api/desk', undefined, signal))
+        .instruments,
+    { enabled: hasDesk === true },
+  );
+  return hasDesk === false ? { ...desk, data: [], isWaiting: false } : desk;
+}

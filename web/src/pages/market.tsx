@@ -1,0 +1,134 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { Prices } from '../../../clients/ts/src/client.ts';
+import { denomText, useChain } from '../data/chain.ts';
+import { AskError } from '../data/errors.ts';
+import { useDayPrices, useInstruments } from '../data/markets.ts';
+import { Amount, Coin } from '../parts/amount.tsx';
+import { AssetLink } from '../parts/asset-link.tsx';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { Page, Section } from '../parts/page.tsx';
+import { Table } from '../parts/table.tsx';
+import { countText } from '../text/amounts.ts';
+import { pricedAsset } from '../text/markets.ts';
+import { ChangeText } from './market/change.tsx';
+import css from './market/market.module.css';
+
+interface Row {
+  readonly asset: string;
+  readonly prices: Prices | AskError | undefined;
+}
+
+/** What things cost in the exchange's pools: the gas coin, and what the desk trades; any other asset by its id. */
+export function Market() {
+  const instruments = useInstruments();
+  const assets = ['native', ...(instruments.data ?? []).map(({ asset_id }) => asset_id)];
+  const prices = useDayPrices(assets);
+  const rows: readonly Row[] = assets.map((asset, at) => ({ asset, prices: prices[at] }));
+  return (
+    <Page
+      title="Market"
+      lead="Prices of the exchange's pools. Coins and assets of this testnet have no value; these are the ratios at which they are swapped."
+    >
+      <Table
+        label="Prices"
+        rows={rows}
+        keyOf={({ asset }) => asset}
+        hrefOf={({ asset }) => `/market/${asset}`}
+        columns={[
+          { head: 'What', cell: ({ asset }) => <What asset={asset} /> },
+          {
+            head: 'Price',
+            right: true,
+            cell: ({ prices: at }) => <Told at={at} of={(told) => told.price} />,
+          },
+          {
+            head: '24 hours',
+            right: true,
+            cell: ({ prices: at }) =>
+              at === undefined || at instanceof AskError ? (
+                <span class="soft">{at === undefined ? '…' : '—'}</span>
+              ) : (
+                <ChangeText bps={at.change_24h_bps} />
+              ),
+          },
+          {
+            head: 'Volume in 24 hours',
+            right: true,
+            cell: ({ prices: at }) => <Told at={at} of={(told) => told.volume_24h} />,
+          },
+          {
+            head: 'Swaps in 24 hours',
+            right: true,
+            phone: 'no',
+            cell: ({ prices: at }) =>
+              at === undefined || at instanceof AskError ? '' : countText(at.swaps_24h),
+          },
+          { head: 'Chart', right: true, cell: ({ asset }) => <a href={`/market/${asset}`}>Chart</a> },
+        ]}
+      />
+      <Section title="Another asset">
+        <OtherAsset />
+      </Section>
+    </Page>
+  );
+}
+
+function What({ asset }: { readonly asset: string }) {
+  const { data: chain } = useChain();
+  if (asset !== 'native') return <AssetLink id={asset} />;
+  return (
+    <span>
+      <a href="/market/native">{chain?.gas_symbol ?? 'The gas coin'}</a>{' '}
+      <span class="soft">pays for transactions</span>
+    </span>
+  );
+}
+
+function Told({
+  at,
+  of,
+}: {
+  readonly at: Prices | AskError | undefined;
+  readonly of: (prices: Prices) => string;
+}) {
+  const { data: chain } = useChain();
+  if (at === undefined) return <span class="soft">…</span>;
+  if (at instanceof AskError)
+    return <span class="soft">{at.status === 404 ? 'no pool yet' : 'no answer'}</span>;
+  const { symbol } = denomText(chain, at.quote_denom);
+  return symbol === at.quote_denom ? (
+    <Amount value={of(at)} decimals={at.quote_decimals} symbol={symbol} />
+  ) : (
+    <Coin amount={of(at)} denom={at.quote_denom} />
+  );
+}
+
+function OtherAsset() {
+  const { route } = useLocation();
+  const [text, setText] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const open = (event: Event): void => {
+    event.preventDefault();
+    const asset = pricedAsset(text);
+    setWrong(asset === undefined);
+    if (asset !== undefined) route(`/market/${asset}`);
+  };
+  return (
+    <form class={css.other} onSubmit={open}>
+      <Field
+        label="Asset id"
+        value={text}
+        onInput={(value) => {
+          setText(value);
+          setWrong(false);
+        }}
+        mono
+        hint="64 letters and digits, as the asset's page shows and copies it."
+        error={isWrong ? 'This is no asset id: it has 64 letters and digits, 0 to 9 and a to f.' : undefined}
+      />
+      <Button type="submit">Show its price</Button>
+    </form>
+  );
+}
