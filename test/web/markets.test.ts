@@ -49,3 +49,13 @@ it('an asset id is taken as pasted, and nothing else is', () => {
   for (const text of ['', 'ab', `${id}0`, `0x${id}`, 'z'.repeat(64)])
     expect(pricedAsset(text)).toBeUndefined();
 });
+
+it.each([
+  ['999,999,999,999,999,999.5', '999,999,999,999,999,999.5'],
+  ['1,000,000,000,000,000,000', '1 × 10^18'],
+  ['57,896,999,618,658,097,711.1', '5.789 × 10^19'],
+  ['−1,203,000,000,000,000,000', '−1.203 × 10^18'],
+  ['<0.0001', '<0.0001'],
+])('%s is written as %s, cut off and never rounded up', (text, written) => {
+  expect(hugeText(text)).toBe(written);
+});

@@ -1,5 +1,5 @@
 import { denomText, useChain } from '../data/chain.ts';
-import { amountText } from '../text/amounts.ts';
+import { amountText, hugeText } from '../text/amounts.ts';
 import css from './amount.module.css';
 
 /** Base units with their decimals and symbol; every digit on hover, never rounded up. */
@@ -18,7 +18,7 @@ export function Amount({
   const unit = symbol === undefined ? '' : ` ${symbol}`;
   return (
     <span class={css.amount} title={`${exact}${unit}`}>
-      {short}
+      {hugeText(short)}
       {symbol !== undefined && <span class={css.symbol}>{symbol}</span>}
     </span>
   );

@@ -20,6 +20,7 @@ const Wallet = lazy(() => import('../pages/wallet.tsx').then(({ Wallet: page }) 
 const Faucet = lazy(() => import('../pages/faucet.tsx').then(({ Faucet: page }) => page));
 const Market = lazy(() => import('../pages/market.tsx').then(({ Market: page }) => page));
 const MarketOf = lazy(() => import('../pages/market-of.tsx').then(({ MarketOf: page }) => page));
+const Bridge = lazy(() => import('../pages/bridge.tsx').then(({ Bridge: page }) => page));
 
 export function Pages() {
   const [isLoading, setLoading] = useState(false);
@@ -43,6 +44,7 @@ export function Pages() {
         <Route path="/faucet" component={Faucet} />
         <Route path="/market" component={Market} />
         <Route path="/market/:asset" component={MarketOf} />
+        <Route path="/bridge" component={Bridge} />
         <Route default component={NotFound} />
       </Router>
     </ErrorBoundary>

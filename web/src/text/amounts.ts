@@ -27,6 +27,18 @@ function trimmed(fraction: string): string {
   return kept === '' ? '' : `.${kept}`;
 }
 
+const MOST_DIGITS = 18;
+const KEPT_DIGITS = 4;
+
+/** `5.789 × 10^70` of a written amount with more than 18 digits before the point, cut off rather than rounded; others stay. */
+export function hugeText(text: string): string {
+  const [, sign = '', whole = ''] = /^(−?)([\d,]+)/.exec(text) ?? [];
+  const digits = whole.replaceAll(',', '');
+  if (digits.length <= MOST_DIGITS) return text;
+  const kept = digits.slice(1, KEPT_DIGITS).replace(/0+$/, '');
+  return `${sign}${digits[0]}${kept === '' ? '' : `.${kept}`} × 10^${digits.length - 1}`;
+}
+
 /** 1,234,567 */
 export function countText(count: number | string | bigint): string {
   return String(count).replace(GROUPS, ',');
