@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Prices } from '../../clients/ts/src/client.ts';
+import { hugeText } from '../../web/src/text/amounts.ts';
 import {
   changeBetween,
   changeOf,

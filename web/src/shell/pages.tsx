@@ -16,11 +16,11 @@ const Settlement = lazy(() => import('../pages/settlement.tsx').then(({ Settleme
 const Encumbrance = lazy(() => import('../pages/encumbrance.tsx').then(({ EncumbranceOfUrl: page }) => page));
 const Quests = lazy(() => import('../pages/quests.tsx').then(({ Quests: page }) => page));
 const QuestsOf = lazy(() => import('../pages/quests-of.tsx').then(({ QuestsOf: page }) => page));
-const Wallet = lazy(() => import('../pages/wallet.tsx').then(({ Wallet: page }) => page));
-const Faucet = lazy(() => import('../pages/faucet.tsx').then(({ Faucet: page }) => page));
 const Market = lazy(() => import('../pages/market.tsx').then(({ Market: page }) => page));
 const MarketOf = lazy(() => import('../pages/market-of.tsx').then(({ MarketOf: page }) => page));
 const Bridge = lazy(() => import('../pages/bridge.tsx').then(({ Bridge: page }) => page));
+const Wallet = lazy(() => import('../pages/wallet.tsx').then(({ Wallet: page }) => page));
+const Faucet = lazy(() => import('../pages/faucet.tsx').then(({ Faucet: page }) => page));
 
 export function Pages() {
   const [isLoading, setLoading] = useState(false);
@@ -40,11 +40,11 @@ export function Pages() {
         <Route path="/encumbrance/:id" component={Encumbrance} />
         <Route path="/quests" component={Quests} />
         <Route path="/quests/:address" component={QuestsOf} />
-        <Route path="/wallet" component={Wallet} />
-        <Route path="/faucet" component={Faucet} />
         <Route path="/market" component={Market} />
         <Route path="/market/:asset" component={MarketOf} />
         <Route path="/bridge" component={Bridge} />
+        <Route path="/wallet" component={Wallet} />
+        <Route path="/faucet" component={Faucet} />
         <Route default component={NotFound} />
       </Router>
     </ErrorBoundary>

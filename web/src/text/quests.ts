@@ -4,7 +4,7 @@ import type { QuestStatus } from '../../../clients/ts/src/client.ts';
 export const QUEST_PLACES: Readonly<
   Record<QuestStatus['id'], { readonly href: string; readonly text: string }>
 > = {
-  faucet: { href: '/wallet', text: 'Ask the faucet' },
+  faucet: { href: '/faucet', text: 'Ask the faucet' },
   evm_tx: { href: '/wallet', text: 'Open the wallet' },
   swap: { href: '/market', text: 'Look at the market' },
   add_liquidity: { href: '/market', text: 'Look at the market' },
