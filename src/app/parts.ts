@@ -9,6 +9,7 @@ import { createDesk } from './desk/desk.ts';
 import { deskPart } from './desk/part.ts';
 import type { Indexer } from './indexer.ts';
 import { documentsIn } from './launchpad/documents.ts';
+import { namesPart } from './launchpad/names.ts';
 import { launchpadPart } from './launchpad/part.ts';
 import { createLayers } from './layers/layers.ts';
 import { layersPart } from './layers/part.ts';
@@ -48,7 +49,12 @@ export async function openParts(surroundings: Surroundings): Promise<Parts> {
   const faucet = senderOf(settings.faucetKey);
   const layers = createLayers(indexer, chain.facts.namespace);
   const documents = documentsIn(database, systemClock);
-  const parts = [accessPart({ ...surroundings, faucet }), layersPart(layers), launchpadPart(documents)];
+  const parts = [
+    accessPart({ ...surroundings, faucet }),
+    layersPart(layers),
+    launchpadPart(documents),
+    namesPart(documents),
+  ];
   const deskSender = senderOf(settings.deskKey);
   if (deskSender !== undefined) {
     const testnet = testnetPart(surroundings, documents);

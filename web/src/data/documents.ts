@@ -1,5 +1,4 @@
 import { askApp } from './client.ts';
-import { asAskError } from './errors.ts';
 import { type Asked, useAsk } from './queries.ts';
 
 /** What the launchpad keeps of an asset, as `GET /api/launchpad/metadata/{meta_hash}` tells. All of it is somebody's text. */
@@ -14,7 +13,18 @@ export interface LaunchDocument {
   readonly notice: string;
 }
 
+/** What of a document stands in lists. */
+export type DocumentName = Pick<LaunchDocument, 'name' | 'symbol' | 'template'>;
+
 /** Null: there is no document of that hash. A document never changes. */
+export function useDocumentName(metaHash: string | undefined): Asked<DocumentName | null> {
+  return useAsk(['document-name', metaHash], () => askName(metaHash ?? ''), {
+    enabled: metaHash !== undefined && metaHash !== '',
+    staysAsItIs: true,
+  });
+}
+
+/** The whole document, which may be large: for its asset's own page. Null: there is none. */
 export function useDocument(metaHash: string | undefined): Asked<LaunchDocument | null> {
   return useAsk(['document', metaHash], (signal) => documentOf(metaHash ?? '', signal), {
     enabled: metaHash !== undefined && metaHash !== '',
@@ -23,10 +33,37 @@ export function useDocument(metaHash: string | undefined): Asked<LaunchDocument 
 }
 
 async function documentOf(metaHash: string, signal: AbortSignal): Promise<LaunchDocument | null> {
-  try {
-    return await askApp<LaunchDocument>(`/api/launchpad/metadata/${metaHash}`, undefined, signal);
-  } catch (error) {
-    if (asAskError(error).status === 404) return null;
-    throw error;
+  // one that is unknown is no error of the page, which a 404 would be told as
+  if ((await askName(metaHash)) === null) return null;
+  return askApp<LaunchDocument>(`/api/launchpad/metadata/${metaHash}`, undefined, signal);
+}
+
+/** What the app answers at once (src/app/launchpad/names.ts). */
+const MOST_HASHES = 100;
+type Names = Readonly<Record<string, DocumentName | null>>;
+
+let gathered: { readonly hashes: Set<string>; readonly names: Promise<Names> } | undefined;
+
+/** All that are asked for in one turn of the page are one question. */
+async function askName(metaHash: string): Promise<DocumentName | null> {
+  if (gathered === undefined || gathered.hashes.size >= MOST_HASHES) {
+    const hashes = new Set<string>();
+    const question = {
+      hashes,
+      names: new Promise<void>((resolve) => setTimeout(resolve, 0)).then(() => {
+        if (gathered === question) gathered = undefined;
+        return namesOf(hashes);
+      }),
+    };
+    gathered = question;
   }
+  gathered.hashes.add(metaHash);
+  return (await gathered.names)[metaHash] ?? null;
+}
+
+async function namesOf(hashes: ReadonlySet<string>): Promise<Names> {
+  const { names } = await askApp<{ readonly names: Names }>(
+    `/api/launchpad/names?hashes=${[...hashes].join(',')}`,
+  );
+  return names;
 }

@@ -1,5 +1,5 @@
 import { useAssetFacts } from '../data/assets.ts';
-import { useDocument } from '../data/documents.ts';
+import { useDocumentName } from '../data/documents.ts';
 import { shorten } from '../text/shorten.ts';
 import css from './asset-link.module.css';
 import { ChainText } from './chain-text.tsx';
@@ -19,7 +19,7 @@ export function AssetLink({
   readonly isBare?: boolean;
 }) {
   const { data: facts } = useAssetFacts(metaHash === undefined ? id : undefined);
-  const { data: document } = useDocument(metaHash ?? facts?.metaHash);
+  const { data: document } = useDocumentName(metaHash ?? facts?.metaHash);
   const short = shorten(id, 6, 4);
   return (
     <span class={css.asset} title={id}>
