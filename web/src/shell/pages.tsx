@@ -8,6 +8,7 @@ import { Waiting } from '../parts/answer.tsx';
 const Blocks = lazy(() => import('../pages/blocks.tsx').then(({ Blocks: page }) => page));
 const Assets = lazy(() => import('../pages/assets.tsx').then(({ Assets: page }) => page));
 const Asset = lazy(() => import('../pages/asset.tsx').then(({ AssetOfUrl: page }) => page));
+const Account = lazy(() => import('../pages/account.tsx').then(({ AccountOfUrl: page }) => page));
 const Tx = lazy(() => import('../pages/tx.tsx').then(({ TxOfUrl: page }) => page));
 const Txs = lazy(() => import('../pages/txs.tsx').then(({ Txs: page }) => page));
 const Block = lazy(() => import('../pages/block.tsx').then(({ BlockOfUrl: page }) => page));
@@ -33,6 +34,7 @@ export function Pages() {
         <Route path="/blocks" component={Blocks} />
         <Route path="/assets" component={Assets} />
         <Route path="/asset/:id" component={Asset} />
+        <Route path="/account/:address" component={Account} />
         <Route path="/tx/:hash" component={Tx} />
         <Route path="/txs" component={Txs} />
         <Route path="/settlements" component={Settlements} />
