@@ -19,6 +19,7 @@ const Quests = lazy(() => import('../pages/quests.tsx').then(({ Quests: page }) 
 const QuestsOf = lazy(() => import('../pages/quests-of.tsx').then(({ QuestsOf: page }) => page));
 const Market = lazy(() => import('../pages/market.tsx').then(({ Market: page }) => page));
 const MarketOf = lazy(() => import('../pages/market-of.tsx').then(({ MarketOf: page }) => page));
+const Checks = lazy(() => import('../pages/checks.tsx').then(({ Checks: page }) => page));
 const Bridge = lazy(() => import('../pages/bridge.tsx').then(({ Bridge: page }) => page));
 const Wallet = lazy(() => import('../pages/wallet.tsx').then(({ Wallet: page }) => page));
 const Faucet = lazy(() => import('../pages/faucet.tsx').then(({ Faucet: page }) => page));
@@ -44,6 +45,7 @@ export function Pages() {
         <Route path="/quests/:address" component={QuestsOf} />
         <Route path="/market" component={Market} />
         <Route path="/market/:asset" component={MarketOf} />
+        <Route path="/checks" component={Checks} />
         <Route path="/bridge" component={Bridge} />
         <Route path="/wallet" component={Wallet} />
         <Route path="/faucet" component={Faucet} />

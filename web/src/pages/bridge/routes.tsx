@@ -66,7 +66,7 @@ export function Routes({ asked }: { readonly asked: Asked<BridgeRouteList> }) {
 
 function What({ route }: { readonly route: BridgeRoute }) {
   return (
-    <span class={css.what}>
+    <span class={css.does}>
       {DIRECTIONS[route.direction][0]}
       {route.asset_id !== '' && (
         <>
