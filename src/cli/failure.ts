@@ -18,7 +18,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   store_query_failed:
     "Look at the database's own message; for a server, check the user's rights and the free disk space.",
   disk_full: 'Make room and start again: it goes on behind the last commit.',
-  store_unreachable: 'Check the --clickhouse URL, user and password, and that the server runs.',
+  store_unreachable:
+    'Check the URL of --clickhouse (of the app: --database), user and password, and that the server runs.',
   store_busy: 'Ask again in a moment; if it lasts, the API has more queries than the store can answer.',
   process_ended: 'Its own lines above say why.',
   node_unreachable: 'Check the --rpc URLs and the network, or add another node.',

@@ -195,6 +195,62 @@ describe('values', () => {
   });
 });
 
+describe('the app', () => {
+  const a = 'a'.repeat(64);
+  const b = 'b'.repeat(64);
+
+  it('keeps what it keeps in a folder of its own, whatever store a variable names', () => {
+    const app = parse({ command: 'app', env: { STRATA_CLICKHOUSE: 'http://db:8123', STRATA_DATA: 'here' } });
+    expect(app.store).toEqual({ kind: 'embedded', folder: '/srv/here' });
+    expect(parse({ command: 'app' })).toMatchObject({
+      store: { folder: '/srv/data/app' },
+      listen: { host: '127.0.0.1', port: 8090 },
+    });
+  });
+
+  it('reads instruments from a list or, in the file, from a map', () => {
+    const instruments = [
+      { symbol: 'ACME', assetId: a },
+      { symbol: 'B2', assetId: b },
+    ];
+    const read = (input: Parameters<typeof parse>[0]) => parse({ command: 'app', ...input }).app.instruments;
+    expect(read({ flags: { instruments: `ACME=${a}, B2=${b}` } })).toEqual(instruments);
+    expect(read({ yaml: `instruments:\n  ACME: ${a}\n  B2: ${b}` })).toEqual(instruments);
+    expect(read({ yaml: `instruments: [ACME=${a}, B2=${b}]` })).toEqual(instruments);
+  });
+
+  it('finds key files relative to the folder it runs in, and takes URLs without the slash at their end', () => {
+    const flags = {
+      deskKey: 'keys/desk.json',
+      indexer: 'https://api.example/strata/',
+      evmRpc: 'http://evm/',
+    };
+    expect(parse({ command: 'app', flags }).app).toMatchObject({
+      deskKeyPath: '/srv/keys/desk.json',
+      faucetKeyPath: undefined,
+      indexerUrl: 'https://api.example/strata',
+      evmRpcUrl: 'http://evm/',
+    });
+  });
+
+  it.each([
+    [{ instruments: 'acme=12' }, '--instruments must be SYMBOL=<asset id> separated by commas'],
+    [{ instruments: `ACME=${a},ACME=${b}` }, '--instruments must be'],
+    [{ instruments: `ACME=${a},B2=${a}` }, '--instruments must be'],
+    [{ indexer: 'ftp://x' }, "--indexer must be the http or https URL of the indexer's API, not 'ftp://x'"],
+    [{ indexer: 'http://u:p@x' }, "not 'http://***@x'"],
+    [{ indexer: 'http://x/?a=b' }, '--indexer must be'],
+    [
+      { database: 'mysql://u:secret@h/d' },
+      "--database must be the postgres:// URL of a database, not 'mysql://***@h/d'",
+    ],
+    [{ testnet: 'yes' }, "--testnet must be true or false, not 'yes'"],
+    [{ trustProxy: 'true' }, "--trust-proxy must be a whole number of 0 to 10 proxies, not 'true'"],
+  ])('%j is refused', (flags, message) => {
+    expect(messageOf({ command: 'app', flags })).toContain(message);
+  });
+});
+
 describe('the chain section', () => {
   it('carries the parameters of a chain, 0x addresses unquoted', () => {
     const yaml = `
@@ -238,6 +294,7 @@ chain:
     ['chain: {evm: {factory: 0x12}}', 'chain.evm.factory in strata.yaml must be 0x and 40 hex digits'],
     ['chain: {faucet: cosmos1qqqq}', 'chain.faucet in strata.yaml must be a bech32 address'],
     ['chain: {denom: x}', 'chain.denom in strata.yaml is no known key'],
+    ['chain: {evm: {router: 0x12}}', 'chain.evm.router in strata.yaml must be 0x and 40 hex digits'],
     ['chain: {evm: {dex: x}}', 'chain.evm.dex in strata.yaml is no known key'],
     ['chain: {service_accounts: x}', 'chain.service_accounts in strata.yaml must be a list of addresses'],
     ['chain: {module_accounts: [x]}', 'chain.module_accounts.0 in strata.yaml must be a bech32 address'],
