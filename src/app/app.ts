@@ -7,7 +7,7 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { ListenAddress } from '../core/settings.ts';
-import { answerOf } from './error-answer.ts';
+import { createErrorAnswers } from './error-answer.ts';
 import { AppError } from './errors.ts';
 import { createHeaders } from './headers.ts';
 import { PAGE_POLICIES, type Pages } from './pages.ts';
@@ -38,6 +38,7 @@ const METHODS: readonly HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PA
 export async function createApp(parts: readonly Part[], options: ServerOptions): Promise<FastifyInstance> {
   const { log, trustedProxies, forward, pages } = options;
   const headersOf = createHeaders(PAGE_POLICIES);
+  const answerOf = createErrorAnswers(log);
   const server = Fastify({
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_MS,
@@ -48,7 +49,7 @@ export async function createApp(parts: readonly Part[], options: ServerOptions):
     // a path with broken escapes, which no route sees
     frameworkErrors: (error, request, reply: FastifyReply) => {
       if (passOn(request, reply)) return;
-      const { status, body } = answerOf(error, log, request.method);
+      const { status, body } = answerOf(error, request.method);
       reply.code(status).headers(headersOf(request.url)).send(body);
     },
   });
@@ -69,7 +70,7 @@ export async function createApp(parts: readonly Part[], options: ServerOptions):
       reply.header('cache-control', 'no-store');
   });
   server.setErrorHandler((error: FastifyError, request, reply) => {
-    const { status, headers, body } = answerOf(error, log, `${request.method} ${request.url}`);
+    const { status, headers, body } = answerOf(error, `${request.method} ${request.url}`);
     reply.code(status).headers(headers).send(body);
   });
   server.setNotFoundHandler((request, reply) => {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { ClientError } from '../devnet/client/errors.ts';
 import { APP_ERRORS, AppError, type AppErrorCode } from './errors.ts';
+import { createSeldom } from './seldom.ts';
 import { SenderUnknown } from './sender.ts';
 
 export interface ErrorAnswer {
@@ -9,11 +10,21 @@ export interface ErrorAnswer {
   readonly body: { readonly error: string; readonly code: AppErrorCode };
 }
 
-/** What a client is told of an error. `what` (method and path) names the request in the log, where a defect's text stays. */
-export function answerOf(error: unknown, log: Logger, what: string): ErrorAnswer {
-  const told = foreseen(error);
-  if (told.code === 'internal') log.error({ err: error, request: what }, 'a request failed by a defect');
-  if (told.code === 'unavailable') log.warn({ err: error, request: what }, 'a request could not be answered');
+/**
+ * What a client is told of an error. `what` (method and path) names the request in the log, where a defect's text stays,
+ * and where it stands that something does not answer.
+ */
+export function createErrorAnswers(log: Logger): (error: unknown, what: string) => ErrorAnswer {
+  const unanswered = createSeldom(log, 'a request could not be answered');
+  return (error, what) => {
+    const told = foreseen(error);
+    if (told.code === 'internal') log.error({ err: error, request: what }, 'a request failed by a defect');
+    if (told.code === 'unavailable') unanswered(error, { request: what });
+    return answerOf(told);
+  };
+}
+
+function answerOf(told: AppError): ErrorAnswer {
   const headers = told.retryAfterSeconds === undefined ? {} : { 'retry-after': `${told.retryAfterSeconds}` };
   return { status: APP_ERRORS[told.code], headers, body: { error: told.message, code: told.code } };
 }

@@ -8,6 +8,7 @@ import {
 import { request as requestHttps, Agent as SecureAgent } from 'node:https';
 import { pipeline } from 'node:stream';
 import type { Logger } from 'pino';
+import { createSeldom } from './seldom.ts';
 
 export interface ForwardOptions {
   /** The indexer's API, without a slash at its end. */
@@ -55,6 +56,7 @@ export function createForward({ url, log, maxInFlight = 200, idleMs = 30_000 }: 
   const agent = isSecure ? new SecureAgent(sockets) : new Agent(sockets);
   const ask = isSecure ? requestHttps : requestHttp;
   const prefix = base.pathname === '/' ? '' : base.pathname;
+  const silence = createSeldom(log, 'the indexer does not answer');
   let inFlight = 0;
 
   return {
@@ -96,7 +98,7 @@ export function createForward({ url, log, maxInFlight = 200, idleMs = 30_000 }: 
             attempt({ ...given, agent: false }, false);
             return;
           }
-          log.warn({ err: error }, 'the indexer does not answer');
+          silence(error);
           refuse(response, headers, 'the indexer does not answer');
         });
         asking.end();

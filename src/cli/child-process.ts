@@ -36,16 +36,25 @@ export interface Child<T> {
   close(): Promise<void>;
 }
 
+export interface ChildOptions {
+  /** This process's own unless given. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Ends it, also before it has come up. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Starts a command and waits for what it tells; `name` is what messages call it. Errors: process_ended when it does not
- * come up; its own lines say why.
+ * come up, its own lines say why; aborted.
  */
 export async function startChild<T>(
   name: string,
   args: readonly string[],
-  env?: Readonly<Record<string, string | undefined>>,
+  { env, signal }: ChildOptions = {},
 ): Promise<Child<T>> {
   const ending = new AbortController();
+  signal?.addEventListener('abort', () => ending.abort(), { once: true });
+  if (signal?.aborted === true) ending.abort();
   const child = fork(process.argv[1] ?? '', args, {
     // a terminal's Ctrl-C is this process's to pass on
     detached: true,
@@ -57,7 +66,10 @@ export async function startChild<T>(
   const message = new Promise<T>((resolve) => {
     child.once('message', (told) => resolve(told as T));
   });
-  const told = await Promise.race([message, ended.then(() => message)]);
+  const early = ended.then((): never => {
+    throw new StrataError('aborted', `${name} was stopped before it had come up`);
+  });
+  const told = await Promise.race([message, early]);
   return {
     told,
     ended,

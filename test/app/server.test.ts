@@ -4,6 +4,8 @@ import { createApp } from '../../src/app/app.ts';
 import { AppError } from '../../src/app/errors.ts';
 import { clientKey } from '../../src/app/limits.ts';
 import type { Part } from '../../src/app/part.ts';
+import { createSeldom } from '../../src/app/seldom.ts';
+import { ClientError } from '../../src/devnet/client/errors.ts';
 
 /** The server around the parts: what it says when something is wrong, and what every answer carries. */
 
@@ -18,6 +20,9 @@ const part: Part = {
     server.post('/api/wide', { bodyLimit: 100_000 }, () => ({ ok: true }));
     server.get('/api/defect', () => {
       throw new Error(secret);
+    });
+    server.get('/api/away', () => {
+      throw new ClientError('unreachable', 'http://10.0.0.7 does not answer');
     });
     server.get('/api/slow-down', () => {
       throw new AppError('too_many_requests', 'five a minute', { retryAfterSeconds: 12 });
@@ -98,6 +103,40 @@ describe('who asks', () => {
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ])('%s counts as %s', (ip, key) => expect(clientKey(ip)).toBe(key));
+});
+
+describe('what does not answer', () => {
+  it('is a line of the log, every ten seconds at most', async () => {
+    let nowMs = 5;
+    const warn = createSeldom(log, 'the cow does not answer', () => nowMs);
+    const error = new Error('no milk', { cause: Object.assign(new Error(''), { code: 'ECONNREFUSED' }) });
+    warn(error, { request: 'GET /milk' });
+    warn(error);
+    nowMs += 9_999;
+    warn(error);
+    nowMs += 1;
+    warn('gone');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        msg: 'the cow does not answer: no milk: ECONNREFUSED',
+        request: 'GET /milk',
+      }),
+      expect.objectContaining({ msg: 'the cow does not answer: gone', leftOut: 2 }),
+    ]);
+    expect(lines.join('')).not.toContain('stack');
+  });
+
+  it('is 503, and told once of many requests', async () => {
+    for (let i = 0; i < 3; i++) {
+      const answer = await ask('GET', '/api/away');
+      expect([answer.status, JSON.parse(answer.text)]).toEqual([
+        503,
+        { error: 'the chain does not answer', code: 'unavailable' },
+      ]);
+    }
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 40, request: 'GET /api/away' });
+  });
 });
 
 describe('headers', () => {

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { deferred } from '../../core/deferred.ts';
 import { startAppProcess, type ToldByApp } from '../app-process.ts';
 import type { Child } from '../child-process.ts';
+import { untilAborted } from '../commands/serve.ts';
 import { startDevnetProcess, type ToldByDevnet } from '../devnet-process.ts';
 import type { DemoOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { follow } from './follow.ts';
 
-/** A block of the last so many seconds: the chain has come to the present. */
-const PRESENT_SECONDS = 60;
+/** A block of the last so many seconds: the chain has come to the present, and the desk (30 s) gives its prices. */
+const PRESENT_SECONDS = 20;
 
 /**
  * The reference chain with some days of history, followed as it goes on, and the app over it. The app, which forwards the
@@ -22,8 +23,9 @@ export async function liveDemo(options: DemoOptions, context: CommandContext): P
   const { told: node, ...chain } = await startDevnetProcess([
     ...['--home', home, '--history', `${options.historyDays}`, '--log-level', 'warn'],
   ]);
+  // the app goes first, since it asks the others
+  const appEnding = new AbortController();
   const ending = new AbortController();
-  const signal = AbortSignal.any([context.signal, ending.signal]);
   const opened = deferred<Child<ToldByApp>>();
   // who waits for it hears of a failure, and nobody may
   opened.promise.catch(() => undefined);
@@ -38,14 +40,17 @@ export async function liveDemo(options: DemoOptions, context: CommandContext): P
         Date.now() / 1_000 - Number(blockTimeNs / 1_000_000_000n) < PRESENT_SECONDS,
       onServing({ url }) {
         isOpening = true;
-        startAppProcess(appArguments(options, home, url, node)).then(opened.resolve, opened.reject);
+        startAppProcess(appArguments(options, home, url, node), appEnding.signal).then(
+          opened.resolve,
+          opened.reject,
+        );
       },
       async invite({ url }, height) {
         const { told } = await opened.promise;
         for (const line of invitation({ app: told.url, indexer: url, node, height })) context.print(line);
       },
     },
-    { ...context, signal },
+    { ...context, signal: ending.signal },
   );
   try {
     const app = opened.promise.then(async ({ told, ended }) => {
@@ -54,11 +59,12 @@ export async function liveDemo(options: DemoOptions, context: CommandContext): P
     });
     // both end well only when they are told to, which comes after
     const others = Promise.all([chain.ended, app]).then(() => following);
-    await Promise.race([following, others]);
+    await Promise.race([following, others, untilAborted(context.signal)]);
   } finally {
-    ending.abort();
+    appEnding.abort();
+    // what these failed with has been thrown above
     if (isOpening) await opened.promise.then((app) => app.close()).catch(() => undefined);
-    // what it failed with has been thrown above
+    ending.abort();
     await following.catch(() => undefined);
     await chain.close();
   }
