@@ -48,6 +48,7 @@ export interface DeskOptions {
 /** Proposals that a round looks after, and how long ended trades are kept. */
 const FOLLOWED = 40;
 const KEPT_MS = 7 * 86_400_000;
+const PURGE_MS = 3_600_000;
 const ENDS: Readonly<Record<string, 'settled' | 'cancelled' | 'expired'>> = {
   STATUS_SETTLED: 'settled',
   STATUS_CANCELLED: 'cancelled',
@@ -74,7 +75,15 @@ export function createDesk(options: DeskOptions): Desk {
       if (end === undefined) pending.push(id);
       else await trades.end(id, end);
     }
-    await trades.touch(pending);
+    // those behind them have their turn
+    if (pending.length === FOLLOWED) await trades.touch(pending);
+  }
+
+  let purgedAtMs = Number.NEGATIVE_INFINITY;
+  async function purge(): Promise<void> {
+    if (clock.nowMs() - purgedAtMs < PURGE_MS) return;
+    await trades.purge(KEPT_MS);
+    purgedAtMs = clock.nowMs();
   }
 
   /** A round goes on next time; what is wrong is told when it begins, changes and ends. */
@@ -100,9 +109,9 @@ export function createDesk(options: DeskOptions): Desk {
     async run(signal) {
       const acts = [
         watched('find out what became of its txs', () => dispatch.resolve()),
-        watched('follow its proposals', follow),
         watched('look for what it may accept', () => acceptance.round()),
-        watched('drop old trades', () => trades.purge(KEPT_MS)),
+        watched('follow its proposals', follow),
+        watched('drop old trades', purge),
       ];
       while (!signal.aborted) {
         for (const act of acts) if (!signal.aborted) await act();

@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { AppError } from '../../../src/app/errors.ts';
 import { bech32Of, keyFromSeed } from '../../../src/devnet/client/keys.ts';
 import type { JsonObject } from '../../../src/devnet/json.ts';
+import { moduleAddress } from '../../../src/devnet/modules/bank/keeper.ts';
 import { type DeskWorld, openDeskWorld, type WorldOptions } from '../support/desk-world.ts';
 
 /** Requests for a quote, on a chain: what they become, and what is refused. */
@@ -235,7 +236,7 @@ it('an expired proposal gives back what it held, a settled and a cancelled one e
   expect(await one.balance(one.deskAddress, 'uusd')).toBe(50_030_600_000n);
 });
 
-it('says why the chain would refuse: a policy, a liquidation', async () => {
+it('says why the chain would refuse: a policy, a party that is a module, a liquidation', async () => {
   const one = await world();
   const issuer = {
     '@type': '/aeva.asset.v1.MsgSetPolicy',
@@ -253,4 +254,35 @@ it('says why the chain would refuse: a policy, a liquidation', async () => {
     ...{ attester: issuer.issuer, subject: user(0), type: 'kyc', expiry: '2100-01-01T00:00:00Z' },
   });
   expect((await one.desk.rfq(ask({ kind: 1 }), '10.0.0.1')).settlement_id).toBe(2);
+  const address = moduleAddress(one.devnet.parameters, 'fee_collector');
+  expect(await refusal(one.desk.rfq(ask({ kind: 0, address }), '10.0.0.1'))).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('the chain refuses it'),
+  });
+  const { issuer: faucet } = issuer;
+  await one.send(
+    {
+      '@type': '/aeva.waterfall.v1.MsgSetWaterfall',
+      ...{ issuer: faucet, asset_id: one.assetId, tiers: [{ tier: 1, kind_id: 0 }] },
+    },
+    {
+      '@type': '/aeva.waterfall.v1.MsgBeginLiquidation',
+      initiator: faucet,
+      asset_id: one.assetId,
+      denom: 'uusd',
+    },
+  );
+  // what was proposed has ended with it
+  expect((await one.settlement(1)).cancel_reason).toBe('LIQUIDATION');
+  const late = one.newDesk();
+  expect(await refusal(late.rfq(ask({ kind: 0 }), '10.0.0.1'))).toMatchObject({
+    code: 'conflict',
+    message: 'the asset is being liquidated',
+  });
+  expect((await late.book.quotes()).flatMap(({ bid, ask: price }) => [bid, price])).toEqual(
+    Array(8).fill(null),
+  );
+  // nothing of what was refused holds anything
+  const rows = await one.database.selectFrom('desk_trades').select('status').execute();
+  expect(rows.map(({ status }) => status).sort()).toEqual(['proposed', 'proposed', 'released']);
 });
