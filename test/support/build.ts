@@ -22,7 +22,8 @@ export function setup(): () => void {
     execFileSync(
       process.execPath,
       [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'warn'],
-      { cwd: root, stdio: 'inherit' },
+      // vitest's own NODE_ENV would have it build for development
+      { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } },
     );
   }
   const folder = process.env.TMPDIR === undefined ? folderInMemory() : undefined;

@@ -20,6 +20,8 @@ export interface RunningCommand {
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** Resolves when the process has ended and its streams are read. */
   readonly ended: Promise<CommandResult>;
+  /** Stops it where it is, as a machine that hangs would; `SIGCONT` lets it go on. */
+  hold(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** Sends a signal; the result, and how long the end took. */
   stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<CommandResult & { readonly stoppedMs: number }>;
 }
@@ -116,6 +118,7 @@ function start(
         });
         watch();
       }),
+    hold: (signal) => void child.kill(signal),
     async stop(signal) {
       const startedMs = performance.now();
       child.kill(signal);

@@ -1,0 +1,192 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { killCommands } from '../support/command.ts';
+import { seriousFindings } from './support/axe.ts';
+import { openBrowser } from './support/browser.ts';
+import { type Place, placesOf, settled } from './support/places.ts';
+import { type Stack, startStack } from './support/stack.ts';
+import { DARK, layoutShiftOf, overflowOf, PHONE, type View, WIDE, watchPage } from './support/watch.ts';
+
+/** Every page, opened by its address in a real browser, on a chain that goes on. */
+
+const SHOTS = join(import.meta.dirname, '..', '..', 'artifacts', 'screenshots');
+/** A window of 1280 pixels at 200 % zoom. */
+const ZOOMED: View = { name: '640', width: 640, scheme: 'light' };
+const MAX_SHIFT = 0.1;
+const FIRST_PAGE_SCRIPT_BYTES = 150_000;
+
+let stack: Stack;
+let browser: Browser;
+let places: readonly Place[];
+
+beforeAll(async () => {
+  mkdirSync(SHOTS, { recursive: true });
+  [stack, browser] = await Promise.all([startStack(), openBrowser()]);
+  places = await placesOf(stack.url);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.close();
+  killCommands();
+}, 60_000);
+
+describe.each([WIDE, DARK, PHONE])('at $width pixels, $scheme', (view) => {
+  it('every page shows what it is about and nothing else goes on', async () => {
+    const wrong: string[] = [];
+    for (const { name, path } of places) {
+      const { page, faults, close } = await watchPage(browser, stack.url, { view });
+      const tell = (fault: string) => wrong.push(`${name} (${path}): ${fault}`);
+      try {
+        const answer = await page.goto(`${stack.url}${path}`);
+        if (answer?.status() !== 200) tell(`answered ${answer?.status()}`);
+        await settled(page);
+        const heading = await page.locator('main h1').innerText();
+        if (/^not found/i.test(heading)) tell('there is no such page');
+        for (const alert of await page.locator('main [role="alert"]').allInnerTexts()) tell(`says: ${alert}`);
+        const overflow = await overflowOf(page);
+        if (overflow > 0) tell(`is ${overflow} pixels wider than the window`);
+        for (const finding of await seriousFindings(page)) tell(finding);
+        const shift = await layoutShiftOf(page);
+        if (shift >= MAX_SHIFT) tell(`moved by ${shift.toFixed(3)} while it was loaded`);
+        await page.screenshot({ path: join(SHOTS, `${name}-${view.name}.png`), fullPage: true });
+      } catch (error) {
+        tell(String(error));
+      }
+      for (const fault of faults) tell(fault);
+      await close();
+    }
+    expect(wrong, wrong.join('\n')).toEqual([]);
+  }, 600_000);
+});
+
+describe('pages', () => {
+  it('lose nothing at 200 % zoom', async () => {
+    const wrong: string[] = [];
+    for (const { name, path } of places) {
+      const { page, close } = await watchPage(browser, stack.url, { view: ZOOMED });
+      await page.goto(`${stack.url}${path}`);
+      await settled(page);
+      const overflow = await overflowOf(page);
+      if (overflow > 0) wrong.push(`${name} is ${overflow} pixels wider than the window`);
+      await close();
+    }
+    expect(wrong).toEqual([]);
+  }, 300_000);
+
+  it(`load at most ${FIRST_PAGE_SCRIPT_BYTES} bytes of script for the first one`, async () => {
+    const { page, close } = await watchPage(browser, stack.url);
+    const bytes: number[] = [];
+    const encodings = new Set<string | undefined>();
+    page.on('response', (response) => {
+      if (response.request().resourceType() !== 'script') return;
+      encodings.add(response.headers()['content-encoding']);
+      bytes.push(Number(response.headers()['content-length']));
+    });
+    await page.goto(`${stack.url}/`);
+    await settled(page);
+    await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined);
+    const sum = bytes.reduce((total, each) => total + each, 0);
+    process.stdout.write(`first page: ${sum} bytes of script over the wire in ${bytes.length} files\n`);
+    expect([...encodings]).toEqual(['br']);
+    expect(sum).toBeGreaterThan(10_000);
+    expect(sum).toBeLessThanOrEqual(FIRST_PAGE_SCRIPT_BYTES);
+    await close();
+  });
+
+  it('say so where there is no page, and where there is nothing at an address', async () => {
+    // the console tells of every answer of 404 by itself
+    const { page, faults, close } = await watchPage(browser, stack.url, { ignore: /status of 404/ });
+    const answer = await page.goto(`${stack.url}/no/such/page`);
+    expect(answer?.status()).toBe(404);
+    await expect.poll(() => page.locator('main h1').innerText()).toBe('Not found');
+    expect(await seriousFindings(page)).toEqual([]);
+    for (const path of [
+      '/block/999999999',
+      `/tx/${'AB'.repeat(32)}`,
+      `/asset/${'ab'.repeat(32)}`,
+      '/settlement/99999999',
+    ]) {
+      await page.goto(`${stack.url}${path}`);
+      await settled(page);
+      const said = page.locator('main [role="alert"]').first();
+      await said.waitFor();
+      expect(await said.innerText(), path).toMatch(/\S{3,} .*\./s);
+    }
+    expect(faults).toEqual([]);
+    await close();
+  }, 120_000);
+});
+
+describe('the API reference', () => {
+  it.each([WIDE, DARK, PHONE])(
+    'shows both descriptions at $width pixels, $scheme, from here alone',
+    async (view) => {
+      const { page, faults, close } = await watchPage(browser, stack.url, { view });
+      const shot = (name: string) => page.screenshot({ path: join(SHOTS, `${name}-${view.name}.png`) });
+      await page.goto(`${stack.url}/reference`);
+      await page.getByRole('heading', { name: 'Strata indexer API' }).waitFor();
+      await page.getByText('/v1/status').first().waitFor();
+      await shot('reference');
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await page.goto(`${stack.url}/reference?api=app`);
+      await page.getByRole('heading', { name: 'Strata app' }).waitFor();
+      await shot('reference-app');
+      await page.getByRole('link', { name: 'Strata', exact: true }).click();
+      await page.waitForURL(`${stack.url}/`);
+      await settled(page);
+      expect(faults).toEqual([]);
+      await close();
+    },
+    120_000,
+  );
+
+  it('changes over from one to the other, and leads back, by keyboard alone', async () => {
+    const { page, faults, close } = await watchPage(browser, stack.url);
+    await page.goto(`${stack.url}/reference`);
+    await page.getByRole('heading', { name: 'Strata indexer API' }).waitFor();
+    const focusIs = (text: RegExp) =>
+      page.evaluate(
+        (source) => new RegExp(source).test(document.activeElement?.textContent ?? ''),
+        text.source,
+      );
+    const tabTo = async (text: RegExp): Promise<void> => {
+      for (let pressed = 0; pressed < 30; pressed += 1) {
+        await page.keyboard.press('Tab');
+        if (await focusIs(text)) return;
+      }
+      throw new Error(`tabs do not reach ${text}`);
+    };
+    await tabTo(/^\s*Indexer: \/v1\s*$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'App: /api' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Strata app' }).waitFor();
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await tabTo(/^Strata$/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${stack.url}/`);
+    expect(faults).toEqual([]);
+    await close();
+  }, 60_000);
+
+  it('takes the theme that was chosen', async () => {
+    const { page, close } = await watchPage(browser, stack.url);
+    await page.goto(`${stack.url}/reference`);
+    await page
+      .locator('.scalar-app.light-mode, .light-mode .scalar-app')
+      .first()
+      .waitFor({ state: 'attached' });
+    await page.locator('#theme').click();
+    await page.locator('#theme').click();
+    await page
+      .locator('.scalar-app.dark-mode, .dark-mode .scalar-app')
+      .first()
+      .waitFor({ state: 'attached' });
+    await page.goto(`${stack.url}/`);
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await close();
+  }, 60_000);
+});

@@ -1,0 +1,93 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+/** What nobody wants of a page, as it happened. */
+export interface Watched {
+  readonly page: Page;
+  /** Console errors and warnings, exceptions, refusals of the CSP, failed requests and those to other hosts. */
+  readonly faults: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface View {
+  readonly name: string;
+  readonly width: number;
+  readonly scheme: 'light' | 'dark';
+}
+
+export const WIDE: View = { name: '1280', width: 1280, scheme: 'light' };
+export const DARK: View = { name: '1280-dark', width: 1280, scheme: 'dark' };
+export const PHONE: View = { name: '390', width: 390, scheme: 'light' };
+
+export interface WatchOptions {
+  readonly view?: View;
+  /** Of what is expected in a test, such as the console's word of an answer of 404: no fault. */
+  readonly ignore?: RegExp;
+  readonly context?: BrowserContextOptions;
+  /** Runs in the page before its own scripts. */
+  readonly before?: string;
+}
+
+interface Window {
+  strataViolations?: string[];
+  strataShift?: number;
+}
+
+/** A page in a context of its own, watched from before its first request. */
+export async function watchPage(browser: Browser, url: string, options: WatchOptions = {}): Promise<Watched> {
+  const { view = WIDE, ignore } = options;
+  const context = await browser.newContext({
+    viewport: { width: view.width, height: 900 },
+    colorScheme: view.scheme,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options.context,
+  });
+  const faults: string[] = [];
+  const tell = (fault: string): void => {
+    if (ignore?.test(fault) !== true) faults.push(fault);
+  };
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      tell(`console ${message.type()}: ${message.text()} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => tell(`exception: ${error.stack ?? error.message}`));
+  page.on('requestfailed', (request) => {
+    // a page that is left gives up what it asked for
+    const why = request.failure()?.errorText ?? '';
+    if (why !== 'net::ERR_ABORTED') tell(`request failed: ${request.method()} ${request.url()} ${why}`);
+  });
+  page.on('request', (request) => {
+    const asked = request.url();
+    if (!asked.startsWith(`${url}/`) && !/^(data|blob):/.test(asked)) tell(`request elsewhere: ${asked}`);
+  });
+  await page.exposeFunction('strataTold', (violation: string) => tell(`refused by the CSP: ${violation}`));
+  await page.addInitScript(watchWindow);
+  if (options.before !== undefined) await page.addInitScript({ content: options.before });
+  return { page, faults, close: () => context.close() };
+}
+
+/** Runs in the page. */
+function watchWindow(): void {
+  const own = globalThis as unknown as Window & { strataTold(violation: string): void };
+  document.addEventListener('securitypolicyviolation', (event) => {
+    const { effectiveDirective, blockedURI, sourceFile, lineNumber } = event;
+    own.strataTold(`${effectiveDirective} of ${blockedURI} at ${sourceFile}:${lineNumber}`);
+  });
+  own.strataShift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[]) {
+      if (!entry.hadRecentInput) own.strataShift = (own.strataShift ?? 0) + entry.value;
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** Sum of layout shifts nobody asked for since the page was loaded (web-vitals' CLS without its windows). */
+export function layoutShiftOf(page: Page): Promise<number> {
+  return page.evaluate(() => (globalThis as unknown as Window).strataShift ?? 0);
+}
+
+/** By how many pixels the document is wider than what is seen of it. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
