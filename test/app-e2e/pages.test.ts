@@ -164,7 +164,9 @@ describe('the API reference', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Strata app' }).waitFor();
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    // where tabs begin again
+    await page.reload();
+    await page.getByRole('heading', { name: 'Strata app' }).waitFor();
     await tabTo(/^Strata$/);
     await page.keyboard.press('Enter');
     await page.waitForURL(`${stack.url}/`);
@@ -175,16 +177,10 @@ describe('the API reference', () => {
   it('takes the theme that was chosen', async () => {
     const { page, close } = await watchPage(browser, stack.url);
     await page.goto(`${stack.url}/reference`);
-    await page
-      .locator('.scalar-app.light-mode, .light-mode .scalar-app')
-      .first()
-      .waitFor({ state: 'attached' });
+    await page.locator('body.light-mode .scalar-app').first().waitFor();
     await page.locator('#theme').click();
     await page.locator('#theme').click();
-    await page
-      .locator('.scalar-app.dark-mode, .dark-mode .scalar-app')
-      .first()
-      .waitFor({ state: 'attached' });
+    await page.locator('body.dark-mode .scalar-app').first().waitFor();
     await page.goto(`${stack.url}/`);
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     await close();

@@ -13,18 +13,26 @@ async function show(): Promise<void> {
   // zod, which Scalar brings, would try `new Function` to learn that the page's policy forbids it
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
   const { createApiReference } = await import('@scalar/api-reference');
-  const reference = createApiReference('#reference', configuration());
+  createApiReference('#reference', configuration());
   document.getElementById('waiting')?.remove();
-  const repaint = () => reference.updateConfiguration(configuration());
-  theme.subscribe(repaint);
-  dark.addEventListener('change', repaint);
+  theme.subscribe(paint);
+  systemDark.addEventListener('change', paint);
 }
 
-const dark = matchMedia('(prefers-color-scheme: dark)');
+const systemDark = matchMedia('(prefers-color-scheme: dark)');
+
+function isDark(): boolean {
+  return theme.value === 'system' ? systemDark.matches : theme.value === 'dark';
+}
+
+/** Scalar looks at what it was configured with once; its styles go by these classes. */
+function paint(): void {
+  document.body.classList.toggle('dark-mode', isDark());
+  document.body.classList.toggle('light-mode', !isDark());
+}
 
 /** Both descriptions with a switch; what would ask or lead to other hosts is off, as the page's policy has it too. */
 function configuration() {
-  const isDark = theme.value === 'system' ? dark.matches : theme.value === 'dark';
   return {
     sources: [
       { title: 'Indexer: /v1', slug: 'indexer', url: '/openapi.yaml' },
@@ -34,7 +42,7 @@ function configuration() {
     servers: [{ url: location.origin, description: 'This server' }],
     theme: 'none' as const,
     withDefaultFonts: false,
-    forceDarkModeState: isDark ? ('dark' as const) : ('light' as const),
+    forceDarkModeState: isDark() ? ('dark' as const) : ('light' as const),
     hideDarkModeToggle: true,
     hideClientButton: true,
     showDeveloperTools: 'never' as const,
