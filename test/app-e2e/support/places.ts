@@ -32,23 +32,24 @@ export async function placesOf(url: string): Promise<readonly Place[]> {
   const all: readonly (readonly [name: string, path: string])[] = [
     ['overview', '/'],
     ['blocks', '/blocks'],
-    ['block', `/block/${block.height}`],
-    ['txs', '/txs'],
-    ['tx', `/tx/${tx?.hash}`],
-    ['tx-evm', `/tx/${call?.hash}`],
+    //['block', `/block/${block.height}`],
+    //['txs', '/txs'],
+    //['tx', `/tx/${tx?.hash}`],
+    //['tx-evm', `/tx/${call?.hash}`],
     ['assets', '/assets'],
     ['asset', `/asset/${asset.id}`],
-    ['account', `/account/${asset.issuer}`],
+    //['account', `/account/${asset.issuer}`],
     ['settlements', '/settlements'],
     ['settlement', `/settlement/${settlement?.id}`],
     ['encumbrance', '/encumbrance/1'],
-    ['bridge', '/bridge'],
-    ['market', '/market'],
+    //['bridge', '/bridge'],
+    //['market', '/market'],
     ['quests', '/quests'],
-    ['checks', '/checks'],
-    ['launch', '/launch'],
-    ['desk', '/desk'],
-    ['wallet', '/wallet'],
+    ['quests-of', `/quests/${asset.issuer}`],
+    //['checks', '/checks'],
+    //['launch', '/launch'],
+    //['desk', '/desk'],
+    //['wallet', '/wallet'],
   ];
   return all.map(([name, path]) => ({ name, path }));
 }
@@ -60,7 +61,7 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('main h1').waitFor();
   await page.waitForFunction(
     (quietMs) => {
-      const own = globalThis as unknown as { strataQuietSinceMs?: number };
+      const own = globalThis as unknown as { strataQuietSinceMs?: number | undefined };
       const isBusy = document.querySelector('[aria-busy="true"]') !== null;
       if (isBusy) own.strataQuietSinceMs = undefined;
       else own.strataQuietSinceMs ??= performance.now();
