@@ -42,7 +42,7 @@ describe.each([WIDE, DARK, PHONE])('at $width pixels, $scheme', (view) => {
         const answer = await page.goto(`${stack.url}${path}`);
         if (answer?.status() !== 200) tell(`answered ${answer?.status()}`);
         await settled(page);
-        const heading = await page.locator('main h1').innerText();
+        const heading = await page.locator('main h1').textContent();
         if (/^not found/i.test(heading)) tell('there is no such page');
         for (const alert of await page.locator('main [role="alert"]').allInnerTexts()) tell(`says: ${alert}`);
         const overflow = await overflowOf(page);
@@ -100,7 +100,7 @@ describe('pages', () => {
     const { page, faults, close } = await watchPage(browser, stack.url, { ignore: /status of 404/ });
     const answer = await page.goto(`${stack.url}/no/such/page`);
     expect(answer?.status()).toBe(404);
-    await expect.poll(() => page.locator('main h1').innerText()).toBe('Not found');
+    await expect.poll(() => page.locator('main h1').textContent()).toBe('Not found');
     expect(await seriousFindings(page)).toEqual([]);
     for (const path of [
       '/block/999999999',
@@ -112,7 +112,7 @@ describe('pages', () => {
       await settled(page);
       const said = page.locator('main [role="alert"]').first();
       await said.waitFor();
-      expect(await said.innerText(), path).toMatch(/\S{3,} .*\./s);
+      expect(await said.textContent(), path).toMatch(/\S{3,} .*\./s);
     }
     expect(faults).toEqual([]);
     await close();

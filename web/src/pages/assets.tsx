@@ -59,6 +59,7 @@ export function Assets() {
                 columns={[
                   {
                     head: 'Asset',
+                    percent: 34,
                     cell: ({ id, meta_hash }) => <AssetLink id={id} metaHash={meta_hash} />,
                   },
                   { head: 'Status', cell: ({ status }) => <AssetStatusBadge status={status} /> },

@@ -27,7 +27,6 @@ export function Quests() {
       title="Quests"
       lead="Ten first steps on this chain. Each counts once, as soon as the chain shows it."
     >
-      {quests.data !== undefined && <p class={css.recognition}>{quests.data.recognition}</p>}
       <Section
         title={me === undefined ? 'The quests' : 'Your quests'}
         aside={
@@ -38,8 +37,13 @@ export function Quests() {
           )
         }
       >
-        <Answer asked={quests} rows={10}>
-          {(data) => <QuestList quests={data.quests} of={me === undefined ? 'nobody' : 'me'} />}
+        <Answer asked={quests} rows={16}>
+          {(data) => (
+            <>
+              <QuestList quests={data.quests} of={me === undefined ? 'nobody' : 'me'} />
+              <p class={css.recognition}>{data.recognition}</p>
+            </>
+          )}
         </Answer>
       </Section>
       <Section title="Leaderboard" aside={board.data !== undefined && <AsOf board={board.data} />}>
@@ -69,8 +73,9 @@ export function Quests() {
                   {
                     head: 'Quests done',
                     cell: ({ address, completed }) => (
-                      <a href={`/quests/${address}`} aria-label={`Quests of ${address}`}>
+                      <a href={`/quests/${address}`}>
                         {progressText(completed, total)}
+                        <span class="visually-hidden">, quests of {address}</span>
                       </a>
                     ),
                   },

@@ -98,7 +98,12 @@ export function Settlements() {
                     cell: ({ row }) => <a href={`/settlement/${row.id}`}>{countText(row.id)}</a>,
                     phone: 'no',
                   },
-                  { head: 'Who gives what for what', cell: ({ row }) => <Deal of={row} />, phone: 'title' },
+                  {
+                    head: 'Who gives what for what',
+                    cell: ({ row }) => <Deal of={row} />,
+                    phone: 'title',
+                    percent: 70,
+                  },
                   {
                     head: 'Status',
                     cell: ({ row, hasLeft }) =>

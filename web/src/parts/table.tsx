@@ -10,6 +10,8 @@ export interface Column<R> {
   readonly right?: boolean;
   /** Takes the room that the others leave, and is cut where it needs more; the row's page has it whole. */
   readonly wide?: boolean;
+  /** Of the table's width, in percent: where names come later than rows, so that no column moves by them. */
+  readonly percent?: number;
   /** On a phone: the first line (title), the second (the rest), or not at all. The first column is the title unless told. */
   readonly phone?: 'title' | 'no';
 }
@@ -51,11 +53,12 @@ export function Table<R>({
         <caption class="visually-hidden">{label}</caption>
         <thead>
           <tr>
-            {columns.map(({ head, right, wide }) => (
+            {columns.map(({ head, right, wide, percent }) => (
               <th
                 key={head}
                 scope="col"
                 class={`${right === true ? css.right : ''} ${wide === true ? css.wide : ''}`}
+                {...(percent === undefined ? {} : { style: { width: `${percent}%` } })}
               >
                 {head}
               </th>
