@@ -6,6 +6,7 @@ import type { Part } from '../part.ts';
 import { hashDocument, type LaunchpadDocument, parseDocument } from './document.ts';
 import type { Documents } from './documents.ts';
 import { checkLogo } from './logo.ts';
+import { refusePromises } from './refusal.ts';
 
 /** Said of every document, whatever it says itself (api.md, "Launchpad endpoints"). */
 export const NOTICE = 'This asset is community-launched, unverified, and has no value.';
@@ -39,7 +40,9 @@ function addRoutes(server: FastifyInstance, documents: Documents): void {
     onRequest: ({ ip }) => attempts.take(clientKey(ip)),
     handler: async ({ body, ip }) => {
       if (!Buffer.isBuffer(body)) throw new AppError('bad_request', 'the body must be a JSON object');
-      const hashed = hashDocument(parseDocument(body));
+      const document = parseDocument(body);
+      refusePromises(document);
+      const hashed = hashDocument(document);
       if (!(await documents.has(hashed.metaHash))) {
         await added.take(clientKey(ip));
         await documents.put(hashed);
