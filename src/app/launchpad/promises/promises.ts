@@ -56,9 +56,13 @@ const spelled = new Set([
   ...[...Object.values(NEGATION), WARNINGS, REAL_MOON].flatMap((words) => words.split('|')),
 ]);
 const known = new Set([...spelled].map(skeletonOf));
+const beginnings = new Set(
+  [...known].flatMap((word) => range(0, word.length + 1).map((end) => word.slice(0, end))),
+);
 const VOCABULARY: Vocabulary = {
   has: (skeleton) => known.has(skeleton),
   isJoined: (skeleton) => skeleton.length > 5 && known.has(skeleton),
+  isBeginning: (skeleton) => beginnings.has(skeleton),
   isPart: (part) => spelled.has(part) || (part.length > 5 && known.has(skeletonOf(part))),
 };
 

@@ -20,6 +20,8 @@ export interface Vocabulary {
   has(skeleton: string): boolean;
   /** Of those, the ones that are told also in two or three pieces (`air drop`, `re-wards`). */
   isJoined(skeleton: string): boolean;
+  /** Some word of the list begins so. */
+  isBeginning(skeleton: string): boolean;
   /** What a compound may be made of, by its letters. */
   isPart(part: string): boolean;
 }
@@ -61,17 +63,23 @@ function joinedCount(tokens: readonly Token[], at: number, text: string, vocabul
   let letters = first.text;
   let isSpelt = first.text.length === 1;
   let count = 1;
+  let apart: string | undefined;
   for (let next = at + 1; next < tokens.length && letters.length < LONGEST_WORD; next++) {
     const token = tokens[next];
     const previous = tokens[next - 1];
     if (token === undefined || previous === undefined) break;
     const between = text.slice(previous.to, token.from);
+    apart ??= between;
+    // p r o f i t   s h a r i n g: another distance is where the next word begins
+    if (count > 1 && between !== apart) break;
     isSpelt &&= token.text.length === 1;
     if (isSpelt ? between.length > 3 : !/^[\s\-_*.~"/\\|+·•‐‑–,:;]?$/.test(between)) break;
     letters += token.text;
     const pieces = next - at + 1;
     if (!isSpelt && pieces > 6) break;
     const skeleton = skeletonOf(letters);
+    // the next letter may change the last one: r and n read as m
+    if (!vocabulary.isBeginning(skeleton.slice(0, -1))) break;
     if (
       isSpelt
         ? skeleton.length > 1 && /[a-z]/.test(letters) && vocabulary.has(skeleton)
