@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app/app.ts';
 import { openDatabase } from '../../../src/app/database/database.ts';
 import type { AppDatabase } from '../../../src/app/database/tables.ts';
+import { hashDocument, parseDocument } from '../../../src/app/launchpad/document.ts';
 import { documentsIn } from '../../../src/app/launchpad/documents.ts';
 import { launchpadPart, NOTICE } from '../../../src/app/launchpad/part.ts';
 import { systemClock } from '../../../src/core/clock.ts';
@@ -102,6 +103,16 @@ describe.each(DATABASES)('the launchpad over %s', (_, make) => {
     });
     const without = await post(server, DOCUMENT);
     expect((await server.inject(`${PATH}/${without.body.meta_hash}/logo`)).statusCode).toBe(404);
+  });
+
+  it('refuses a promise, quotes its words and keeps nothing of it', async () => {
+    const server = await start();
+    const promising = { ...DOCUMENT, description: 'Hold it and get an A-I-R-D-R-O-P.' };
+    const answer = await post(server, promising);
+    expect([answer.status, answer.body.code]).toEqual([400, 'bad_request']);
+    expect(answer.body.error).toContain('description promises airdrops: "A-I-R-D-R-O-P"');
+    const { metaHash } = hashDocument(parseDocument(Buffer.from(JSON.stringify(promising))));
+    expect((await server.inject(`${PATH}/${metaHash}`)).statusCode).toBe(404);
   });
 
   it('keeps hostile texts as they are', async () => {
