@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Chain } from '../../../src/app/chain.ts';
-import type { Desk } from '../../../src/app/desk/desk.ts';
+import type { Desk, DeskOptions } from '../../../src/app/desk/desk.ts';
 import { createSender } from '../../../src/app/sender/sender.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { ClientError } from '../../../src/devnet/client/errors.ts';
@@ -22,9 +22,15 @@ const address = bech32Of('aeva', keyFromSeed('secp256k1', 'asker'));
 const request = { address, symbol: 'ORCH', kind: 0, side: 'buy', units: '5000000' };
 const lost = () => Promise.reject(new ClientError('unreachable', 'no answer'));
 
-function deskWith(node: Partial<Node>, more: { readonly answerMs?: number } = {}): Desk {
+function deskWith(node: Partial<Node>, more: Partial<DeskOptions> = {}): Desk {
   const chain: Chain = { ...one.chain, node: { ...one.chain.node, ...node } };
-  const sender = createSender({ chain, key: DESK_KEY, clock: systemClock, pollMs: 15, patienceMs: 250 });
+  const sender = createSender({
+    chain,
+    key: DESK_KEY,
+    clock: systemClock,
+    pollMs: 15,
+    patienceMs: more.timeoutBlocks === undefined ? 250 : 30_000,
+  });
   return one.newDesk({ chain, sender, timeoutBlocks: 6, ...more });
 }
 
@@ -85,7 +91,7 @@ it('is 503 after its time, and the same request then waits for the same proposal
         return one.chain.node.broadcast(tx);
       },
     },
-    { answerMs: 1_500 },
+    { answerMs: 1_500, timeoutBlocks: 500 },
   );
   expect(await failure(desk.rfq(request, '10.0.0.1'))).toMatchObject({ code: 'unavailable' });
   const second = desk.rfq(request, '10.0.0.1');
