@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/devnet/json.ts';
+import {
+  documentErrors,
+  documentOf,
+  logoError,
+  marked,
+  refusedOf,
+} from '../../../web/src/pages/launch/document.ts';
+import {
+  couponDays,
+  couponsError,
+  EMPTY_DRAFT,
+  kindsOf,
+  launchMessages,
+  TEMPLATES,
+} from '../../../web/src/pages/launch/plan.ts';
+import { assetIdOf } from '../../../web/src/wallet/asset-id.ts';
+import { burnerWallet } from '../../../web/src/wallet/burner.ts';
+import { burnerKeyOf } from '../../../web/src/wallet/burner-key.ts';
+import { openChainTypes } from '../../../web/src/wallet/chain-types.ts';
+import { prepareTx, queryChain } from '../../../web/src/wallet/prepare.ts';
+import { txBytes } from '../../../web/src/wallet/tx.ts';
+import { type DevnetChain, FAUCET, openDevnetChain } from '../../app/support/devnet-chain.ts';
+
+const TODAY = '2026-11-22';
+
+describe('the kinds of a template', () => {
+  it('are those that it stands for', () => {
+    const classes = (template: (typeof TEMPLATES)[number]) =>
+      kindsOf({ template, coupons: ['2027-01-31', '2027-07-31'] }, TODAY).map((kind) => kind.class);
+    expect(TEMPLATES.map(classes)).toEqual([
+      ['ECONOMIC'],
+      ['ECONOMIC', 'INCOME'],
+      ['ECONOMIC', 'INCOME', 'VOTE'],
+      ['REDEMPTION', 'INCOME', 'INCOME'],
+    ]);
+  });
+
+  it('of a bond have terms that follow each other', () => {
+    const terms = kindsOf({ template: 'bond', coupons: ['2027-01-31', '2027-07-31'] }, TODAY).map(
+      ({ term }) => term,
+    );
+    expect(terms).toEqual([
+      undefined,
+      { starts_at: '2026-11-22T00:00:00Z', ends_at: '2027-01-31T00:00:00Z' },
+      { starts_at: '2027-01-31T00:00:00Z', ends_at: '2027-07-31T00:00:00Z' },
+    ]);
+  });
+});
+
+describe('coupons', () => {
+  it('are days after today, one after another', () => {
+    expect(couponsError(['2026-11-23'], TODAY)).toBeUndefined();
+    for (const wrong of [
+      [],
+      ['2026-11-22'],
+      ['2027-02-30'],
+      ['soon'],
+      ['2027-02-01', '2027-02-01'],
+      ['2027-02-01', '2027-01-01'],
+      Array.from({ length: 13 }, (_, i) => `${2027 + i}-01-01`),
+    ]) {
+      expect(couponsError(wrong, TODAY), wrong.join()).toBeDefined();
+    }
+  });
+
+  it('of a month without the day fall on its last', () => {
+    expect(couponDays('2026-11-30', 4, 3)).toEqual(['2027-02-28', '2027-05-30', '2027-08-30', '2027-11-30']);
+    expect(couponsError(couponDays('2026-12-31', 12, 1), '2026-12-31')).toBeUndefined();
+  });
+});
+
+describe('a document', () => {
+  const draft = { ...EMPTY_DRAFT, name: '  Pear tree\u0301e ', symbol: 'PEAR', description: 'a\r\nb ' };
+  it('is posted without what the launchpad would refuse for its ends and form', () => {
+    expect(documentOf(draft)).toEqual({
+      name: 'Pear treée',
+      symbol: 'PEAR',
+      description: 'a\nb',
+      template: 'community',
+    });
+  });
+
+  it('has its limits said by field', () => {
+    expect(documentErrors(draft)).toEqual({ name: undefined, symbol: undefined, description: undefined });
+    const wrong = documentErrors({ ...draft, name: ' ', symbol: 'pear', description: 'x'.repeat(4_001) });
+    expect(wrong).toEqual({
+      name: expect.stringContaining('name'),
+      symbol: expect.stringContaining('A–Z'),
+      description: expect.stringContaining('4001'),
+    });
+    expect(documentErrors({ ...draft, name: '🍐'.repeat(64) }).name).toBeUndefined();
+    expect(documentErrors({ ...draft, name: '🍐'.repeat(65) }).name).toContain('65');
+  });
+
+  it('has a logo that is a PNG of a bounded size', () => {
+    const png = (width: number, height: number) => {
+      const bytes = Buffer.alloc(64);
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).copy(bytes);
+      bytes.writeUInt32BE(width, 16);
+      bytes.writeUInt32BE(height, 20);
+      return bytes;
+    };
+    expect(logoError(png(1_024, 1))).toBeUndefined();
+    expect(logoError(png(1_025, 1))).toContain('1025');
+    expect(logoError(png(0, 1))).toBeDefined();
+    expect(logoError(Buffer.from('GIF89a and some more bytes, enough of them'))).toContain('PNG');
+    expect(logoError(Buffer.alloc(256 * 1024 + 1))).toContain('257');
+  });
+
+  it('that is refused shows the words where they stand', () => {
+    const { field, words } = refusedOf('description promises a reward: "Guaranteed returns", “airdrop”');
+    expect(field).toBe('description');
+    expect(words).toEqual(['Guaranteed returns', 'airdrop']);
+    expect(marked('An AIRDROP (guaranteed returns).', words)).toEqual([
+      { text: 'An ', isMarked: false },
+      { text: 'AIRDROP', isMarked: true },
+      { text: ' (', isMarked: false },
+      { text: 'guaranteed returns', isMarked: true },
+      { text: ').', isMarked: false },
+    ]);
+    expect(marked('a+b', ['+'])).toHaveLength(3);
+    expect(marked('text', [])).toEqual([{ text: 'text', isMarked: false }]);
+  });
+});
+
+describe('a launch on a real chain', () => {
+  const types = openChainTypes(
+    readFileSync(join(import.meta.dirname, '../../../proto/descriptors.binpb')),
+    'aeva',
+  );
+  let chain: DevnetChain;
+  beforeAll(async () => {
+    chain = await openDevnetChain();
+    await chain.devnet.start();
+  });
+  afterAll(() => chain.close());
+
+  it.each(TEMPLATES.map((template, nonce) => ({ template, nonce })))(
+    '$template: one tx makes the asset with the id that was foretold, its units, and the end of issuance',
+    async ({ template, nonce }) => {
+      const { node, facts, query } = chain.chain;
+      const key = burnerKeyOf(Buffer.from(FAUCET.privateKey).toString('hex'));
+      if (key === undefined) throw new Error('no key');
+      const wallet = burnerWallet(types, key, 'aeva');
+      const access = { query: node.query };
+      const told = await queryChain(types, access, '/aeva.asset.v1.Query/NextNonce', {
+        issuer: wallet.address,
+      });
+      expect(told.next_nonce).toBe(String(nonce));
+      const assetId = assetIdOf('aeva', key.account, BigInt(String(told.next_nonce)));
+      // the widest that the wizard makes
+      const kinds = kindsOf({ template, coupons: couponDays(TODAY, 12, 3) }, TODAY);
+      const messages = launchMessages({
+        namespace: 'aeva',
+        issuer: wallet.address,
+        recipient: wallet.address,
+        stableDenom: facts.stableDenom,
+        metaHash: Buffer.alloc(32, 1).toString('base64'),
+        assetId,
+        kinds,
+        units: 1_000_000_000n,
+      });
+      const { address, publicKey } = wallet;
+      const { chainId, gasDenom, minGasPrice } = facts;
+      const prepared = await prepareTx(types, access, messages, {
+        address,
+        publicKey,
+        chainId,
+        gasDenom,
+        minGasPrice,
+      });
+      const signed = await wallet.sign(prepared.document);
+      const tx = txBytes(types, signed, signed.signature);
+      // what `GET /api/chain/query` lets through (src/app/access/query.ts)
+      expect(tx.length).toBeLessThan(6_000);
+      const { hash } = await node.broadcast(tx);
+      expect(await node.inclusion(hash, 20_000)).toMatchObject({ code: 0, log: '' });
+      const { asset } = await query('/aeva.asset.v1.Query/Asset', { asset_id: assetId });
+      expect(asset).toMatchObject({
+        issuance_locked: true,
+        issuer: wallet.address,
+        kinds: kinds.map((kind) => ({ class: `KIND_CLASS_${kind.class}`, decimals: 6, bundle: true })),
+      });
+      const last = kinds.length - 1;
+      const { position } = (await query('/aeva.rights.v1.Query/Position', {
+        asset_id: assetId,
+        kind_id: last,
+        holder: wallet.address,
+      })) as { position: JsonObject };
+      expect(position.units).toBe('1000000000');
+    },
+  );
+});
