@@ -23,6 +23,7 @@ const Checks = lazy(() => import('../pages/checks.tsx').then(({ Checks: page }) 
 const Bridge = lazy(() => import('../pages/bridge.tsx').then(({ Bridge: page }) => page));
 const Wallet = lazy(() => import('../pages/wallet.tsx').then(({ Wallet: page }) => page));
 const Faucet = lazy(() => import('../pages/faucet.tsx').then(({ Faucet: page }) => page));
+const Launch = lazy(() => import('../pages/launch.tsx').then(({ Launch: page }) => page));
 
 export function Pages() {
   const [isLoading, setLoading] = useState(false);
@@ -47,6 +48,7 @@ export function Pages() {
         <Route path="/market/:asset" component={MarketOf} />
         <Route path="/checks" component={Checks} />
         <Route path="/bridge" component={Bridge} />
+        <Route path="/launch" component={Launch} />
         <Route path="/wallet" component={Wallet} />
         <Route path="/faucet" component={Faucet} />
         <Route default component={NotFound} />

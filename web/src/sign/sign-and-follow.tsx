@@ -26,6 +26,8 @@ export interface SignAndFollowProps {
   readonly more?: ComponentChildren;
   /** Back to where the action came from. */
   onClose(): void;
+  /** Once the chain has taken it. */
+  onSent?(): void;
   /** Once it is indexed and has not failed. */
   onDone?(tx: FollowedTx): void;
   /** Where to go from there. */
@@ -46,12 +48,13 @@ function Signing({
   title,
   more,
   onClose,
+  onSent,
   onDone,
   next,
   kept,
   chain,
 }: SignAndFollowProps & { readonly kept: KeptWallet; readonly chain: ChainFacts }) {
-  const { stage, sign, again } = useSigning(action, kept, chain, onDone);
+  const { stage, sign, again } = useSigning(action, kept, chain, { onSent, onDone });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const isOver =

@@ -29,6 +29,12 @@ export interface Signing {
   again(): void;
 }
 
+/** Who is told how it goes on. */
+export interface SigningTold {
+  readonly onSent: (() => void) | undefined;
+  readonly onDone: ((tx: FollowedTx) => void) | undefined;
+}
+
 const LOOK_MS = 1_000;
 const LOOKS = 180;
 
@@ -36,7 +42,7 @@ export function useSigning(
   action: Action,
   kept: KeptWallet,
   chain: ChainFacts,
-  onDone: ((tx: FollowedTx) => void) | undefined,
+  { onSent, onDone }: SigningTold,
 ): Signing {
   const [stage, setStage] = useState<Stage>({ at: 'preparing' });
   const [round, setRound] = useState(0);
@@ -72,6 +78,7 @@ export function useSigning(
     setStage({ at: 'signing' });
     try {
       const hash = await send(prepared.wallet, prepared.tx, action, chain);
+      onSent?.();
       if (signal.aborted) return;
       await followTx(followedHere(hash, chain, sentBy(prepared.wallet.address, prepared.tx)), {
         timeoutHeight: prepared.tx === undefined ? undefined : Number(prepared.tx.content.timeoutHeight),

@@ -1,0 +1,64 @@
+import { base64 } from '@scure/base';
+import { useEffect, useId, useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
+import { logoError } from './document.ts';
+import { change, draft } from './draft.ts';
+import css from './launch.module.css';
+
+/** A PNG of this device, with its picture before it is sent anywhere. */
+export function LogoField({ refused }: { readonly refused?: string }) {
+  const id = useId();
+  const [error, setError] = useState<string | undefined>();
+  const { logo } = draft.value;
+  const url = useBlobUrl(logo);
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    const bytes = new Uint8Array(await file.slice(0, 1 << 20).arrayBuffer());
+    const wrong = logoError(bytes);
+    setError(wrong);
+    change({ logo: wrong === undefined ? base64.encode(bytes) : undefined });
+  };
+  return (
+    <div class={css.logo}>
+      <label for={id}>Logo</label>
+      <div class={css.picture}>
+        {url === undefined ? (
+          <span class="soft">No picture</span>
+        ) : (
+          <img
+            src={url}
+            alt="The logo as it will be shown"
+            onError={() => setError('This PNG cannot be shown.')}
+          />
+        )}
+      </div>
+      <input
+        id={id}
+        type="file"
+        accept="image/png"
+        aria-describedby={`${id}-about`}
+        onChange={(event) => void take((event.currentTarget as HTMLInputElement).files?.[0])}
+      />
+      <p id={`${id}-about`} class={error === undefined && refused === undefined ? css.hint : css.error}>
+        {error ?? refused ?? 'Optional: a PNG of at most 256 KiB and 1024 × 1024 pixels.'}
+      </p>
+      {logo !== undefined && <Button onClick={() => change({ logo: undefined })}>Take the logo away</Button>}
+    </div>
+  );
+}
+
+function useBlobUrl(logo: string | undefined): string | undefined {
+  const [url, setUrl] = useState<string | undefined>();
+  useEffect(() => {
+    if (logo === undefined) {
+      setUrl(undefined);
+      return;
+    }
+    const made = URL.createObjectURL(
+      new Blob([base64.decode(logo) as Uint8Array<ArrayBuffer>], { type: 'image/png' }),
+    );
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [logo]);
+  return url;
+}
