@@ -2,7 +2,7 @@ import { useLocation, useRoute } from 'preact-iso';
 import type { Prices } from '../../../clients/ts/src/client.ts';
 import { useAssetFacts } from '../data/assets.ts';
 import { denomText, useChain } from '../data/chain.ts';
-import { useDocument } from '../data/documents.ts';
+import { useDocumentName } from '../data/documents.ts';
 import { usePrices } from '../data/markets.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Answer } from '../parts/answer.tsx';
@@ -58,7 +58,7 @@ export function MarketOf() {
 function useName(asset: string): string {
   const { data: chain } = useChain();
   const { data: facts } = useAssetFacts(asset === 'native' ? undefined : asset);
-  const { data: document } = useDocument(facts?.metaHash);
+  const { data: document } = useDocumentName(facts?.metaHash);
   if (asset === 'native') return chain?.gas_symbol ?? 'the gas coin';
   return document === undefined || document === null ? shorten(asset, 6, 4) : visibleText(document.symbol);
 }
@@ -137,6 +137,16 @@ function AsOf({ prices }: { readonly prices: Prices }) {
 }
 
 function NoPool({ asset }: { readonly asset: string }) {
+  const isUnknown = useAssetFacts(asset === 'native' ? undefined : asset).error?.status === 404;
+  if (isUnknown)
+    return (
+      <div class={css.missing}>
+        <strong>There is no asset of this id.</strong>
+        <p>
+          Look for it among <a href="/assets">all assets</a>, or <a href="/market">see what has a price</a>.
+        </p>
+      </div>
+    );
   return (
     <div class={css.missing}>
       <strong>{asset === 'native' ? 'The gas coin has no pool yet.' : 'This asset has no pool yet.'}</strong>

@@ -5,6 +5,7 @@ import { denomText, useChain } from '../data/chain.ts';
 import { AskError } from '../data/errors.ts';
 import { useDayPrices, useInstruments } from '../data/markets.ts';
 import { Amount, Coin } from '../parts/amount.tsx';
+import { Failed } from '../parts/answer.tsx';
 import { AssetLink } from '../parts/asset-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
@@ -68,6 +69,7 @@ export function Market() {
           { head: 'Chart', right: true, cell: ({ asset }) => <a href={`/market/${asset}`}>Chart</a> },
         ]}
       />
+      {instruments.error !== undefined && <Failed error={instruments.error} retry={instruments.retry} />}
       <Section title="Another asset">
         <OtherAsset />
       </Section>
