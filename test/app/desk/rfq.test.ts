@@ -214,6 +214,18 @@ it('quotes no side that runs low, and promises no more than half of one', async 
   expect(quotes.find(({ kind }) => kind === -1)).toMatchObject({ ask: 3_060_000n, bid: 2_940_000n });
 });
 
+it('promises no more than half of a side to those who ask at once', async () => {
+  const one = await world({ shares: 300n });
+  const answers = await Promise.allSettled(
+    [0, 1, 2, 3].map((i) => one.desk.rfq(ask({ address: user(i), units: String(60n * ONE) }), `10.0.2.${i}`)),
+  );
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  for (const answer of answers) {
+    if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'conflict' });
+  }
+  expect(await one.units(one.deskAddress, 0)).toBe(180n * ONE);
+});
+
 it('an expired proposal gives back what it held, a settled and a cancelled one end too', async () => {
   const one = await world({ devnet: { clock: 'simulated', blockTimeMs: 40 } });
   const buyer = await one.user('buyer');

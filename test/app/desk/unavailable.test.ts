@@ -64,6 +64,15 @@ it('is 503 and stays held while nobody knows, and another desk finds the proposa
   expect(await rows()).toMatchObject([{ status: 'signed', side: 'buy', units: '5000000' }]);
   // not another proposal of the same
   expect(await failure(one.newDesk().rfq(request, '10.0.0.1'))).toMatchObject({ code: 'unavailable' });
+  // a node whose index of txs is behind, and which tells of no further block
+  const { height, ...status } = await one.chain.node.status();
+  const stop = new AbortController();
+  const behind = deskWith({ status: async () => ({ ...status, height }), tx: async () => undefined });
+  const running = behind.run(stop.signal);
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  stop.abort();
+  await running;
+  expect((await rows())[0]?.status).toBe('signed');
   one.runDesk();
   await eventually(async () => (await rows())[0]?.status === 'proposed');
   expect(await rows()).toMatchObject([{ settlement_id: '1' }]);
