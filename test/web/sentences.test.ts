@@ -37,6 +37,17 @@ function event(type: string, decoded: Fields, msgIndex = 0): SentenceTx['events'
 }
 
 describe('sentences', () => {
+  it('says whole shares over the bridge, and begins with a capital also where a number begins it', () => {
+    const recipient = `0x${'0'.repeat(60)}040e`;
+    const out = { route_id: 'r-1', sender: ada, recipient, amount: '7', asset_id: ASSET, bundle: true };
+    expect(plain(eventSentence('aeva.bridge.v1.EventTransferOut', out))).toBe(
+      `${ada} sent 7 base units of the whole share of ${ASSET} to 0x000000…00040e on another chain, over the route r-1`,
+    );
+    expect(
+      plain(eventSentence('aeva.settlement.v1.EventExpired', { id: '3', proposer: ada, counterparty: ben })),
+    ).toBe(`Settlement 3 between ${ada} and ${ben} expired`);
+  });
+
   it('has one for every message and every event of proto, and no other of these modules', () => {
     const messages = declared('tx', /rpc \w+\((Msg\w+)\)/g);
     expect(messages.length).toBeGreaterThan(30);

@@ -54,9 +54,10 @@ function Tabs({ account, isMine }: { readonly account: Account; readonly isMine:
       { id: 'delegations', text: 'Delegations', count: account.delegations.length },
       { id: 'attestations', text: 'Attestations', count: account.attestations.length },
       { id: 'bridge', text: 'Bridge' },
-      { id: 'txs', text: 'Transactions', count: txCount },
       { id: 'activity', text: 'Activity' },
       { id: 'quests', text: 'Quests' },
+      // its count comes later than the others', and moves nothing here
+      { id: 'txs', text: 'Transactions', count: txCount },
     ];
   const tab = tabs.find(({ id }) => id === query.tab) ?? tabs[0];
   return (

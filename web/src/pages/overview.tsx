@@ -10,6 +10,7 @@ import { DayBars } from '../parts/series.tsx';
 import { Time } from '../parts/time.tsx';
 import { countText } from '../text/amounts.ts';
 import { CoreSample } from './overview/core-sample.tsx';
+import { Latest } from './overview/latest.tsx';
 import css from './overview/overview.module.css';
 
 const STATS_MS = 5_000;
@@ -27,6 +28,7 @@ export function Overview() {
         </Section>
         <Network asked={network} />
       </div>
+      <Latest />
     </Page>
   );
 }

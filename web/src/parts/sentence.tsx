@@ -2,7 +2,7 @@ import { useAssetFacts } from '../data/assets.ts';
 import { denomText, useChain } from '../data/chain.ts';
 import { useRouteDenom } from '../data/routes.ts';
 import { countText } from '../text/amounts.ts';
-import { rightWords } from '../text/rights.ts';
+import { plural, rightWords } from '../text/rights.ts';
 import type { Part, Sentence } from '../text/sentences/sentence.ts';
 import { dateTimeText, exactTime } from '../text/times.ts';
 import { Address } from './address.tsx';
@@ -37,7 +37,7 @@ function Piece({ part, without }: { readonly part: Part; readonly without?: stri
         </>
       );
     case 'units':
-      if (part.kindId === undefined) return <>{countText(part.units)} base units of whole shares</>;
+      if (part.kindId === undefined) return <WholeShares assetId={part.assetId} units={part.units} />;
       return <UnitsOfKind assetId={part.assetId} kindId={part.kindId} units={part.units} />;
     case 'coin':
       return <Coin amount={part.amount} denom={part.denom} />;
@@ -73,6 +73,19 @@ function UnitsOfKind({ assetId, kindId, units }: { assetId: string; kindId: numb
       <Units assetId={assetId} kindId={kindId} value={units} />{' '}
       {kind === undefined ? 'units' : rightWords(kind.class, isOne)}
       {isOnly ? '' : ` of kind ${kindId}`}
+    </>
+  );
+}
+
+/** Whole shares have the decimals of the kinds that they are made of. */
+function WholeShares({ assetId, units }: { readonly assetId: string; readonly units: string }) {
+  const { data } = useAssetFacts(assetId);
+  const kind = data?.kinds.find(({ bundle }) => bundle);
+  if (kind === undefined) return <>{countText(units)} base units of whole shares</>;
+  const isOne = BigInt(units) === 10n ** BigInt(kind.decimals);
+  return (
+    <>
+      <Amount value={units} decimals={kind.decimals} /> {plural('whole share', isOne)}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useList } from '../../data/lists.ts';
 import { ActivityList } from '../../parts/activity.tsx';
 import { Answer, Empty } from '../../parts/answer.tsx';
 import { NewRows, Pager } from '../../parts/pager.tsx';
+import css from './account.module.css';
 
 const LIMIT = 25;
 
@@ -22,7 +23,9 @@ export function Activity({ address }: { readonly address: string }) {
   );
   return (
     <>
-      <NewRows list={list} limit={LIMIT} />
+      <div class={css.above}>
+        <NewRows list={list} limit={LIMIT} />
+      </div>
       <Answer asked={list} rows={12}>
         {({ events }) =>
           events.length === 0 ? (

@@ -8,7 +8,7 @@ import { Pager } from '../../parts/pager.tsx';
 import { Say } from '../../parts/sentence.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import type { Sentence } from '../../text/sentences/sentence.ts';
+import { capital, type Sentence } from '../../text/sentences/sentence.ts';
 
 const LIMIT = 25;
 
@@ -41,7 +41,7 @@ export function Bridge({ address }: { readonly address: string }) {
               keyOf={({ height, tx_index, event_index }) => `${height}/${tx_index}/${event_index}`}
               hrefOf={({ tx_hash }) => `/tx/${tx_hash}`}
               columns={[
-                { head: 'What', cell: (row) => <Say sentence={moved(row)} /> },
+                { head: 'What', cell: (row) => <Say sentence={capital(moved(row))} /> },
                 {
                   head: 'Route',
                   cell: ({ route_id }) => <a href={`/bridge/${encodeURIComponent(route_id)}`}>{route_id}</a>,

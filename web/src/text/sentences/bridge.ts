@@ -1,15 +1,6 @@
+import { shorten } from '../shorten.ts';
 import { type Acts, eventOf, type Happenings } from './act.ts';
-import {
-  address,
-  amountOf,
-  type Fields,
-  kind,
-  kindIdOf,
-  ofAsset,
-  routed,
-  textOf,
-  written,
-} from './fields.ts';
+import { address, amountOf, type Fields, kind, kindIdOf, ofAsset, routed, textOf } from './fields.ts';
 import { type Part, type Sentence, say } from './sentence.ts';
 
 export const BRIDGE: Acts = {
@@ -66,19 +57,19 @@ function route(fields: Fields): Part {
   return { is: 'link', href: `/bridge/${encodeURIComponent(id)}`, text: id };
 }
 
-/** Whoever is on the other chain is no account of this one. */
+/** Whoever is on the other chain is no account of this one; the message has the whole of it. */
 function outside(fields: Fields, name: string): Part {
-  return written(fields, name);
+  return { is: 'text', text: shorten(textOf(fields, name)) };
 }
 
 /** An event tells what it moved; a message only how much. */
 function carried(fields: Fields): Sentence {
   const id = textOf(fields, 'asset_id');
   if (id === '') return [routed(fields)];
-  if (fields.bundle === true)
-    return say`${textOf(fields, 'amount')} base units of whole shares${ofAsset(fields)}`;
-  const moved: Part = { is: 'units', assetId: id, kindId: kindIdOf(fields), units: textOf(fields, 'amount') };
-  return say`${/^\d{1,80}$/.test(textOf(fields, 'amount')) ? moved : 'units'}${ofAsset(fields)}`;
+  const amount = textOf(fields, 'amount');
+  if (!/^\d{1,80}$/.test(amount)) return say`units${ofAsset(fields)}`;
+  const kindId = fields.bundle === true ? undefined : kindIdOf(fields);
+  return say`${{ is: 'units', assetId: id, kindId, units: amount } as const}${ofAsset(fields)}`;
 }
 
 const DIRECTIONS: Readonly<Record<string, string>> = {

@@ -39,7 +39,8 @@ function transferred(selector: string, input: string, token: string, events: rea
   const moved = events.filter(({ type }) => type === MOVED).map(({ fields }) => fields);
   const [first] = moved;
   if (first !== undefined) {
-    const more = moved.length === 1 ? '' : ` and of ${moved.length - 1} more kinds`;
+    const others = moved.length - 1;
+    const more = others === 0 ? '' : ` and of ${others} more ${others === 1 ? 'kind' : 'kinds'}`;
     return say`${units(first)}${more}${ofAsset(first)} to ${address(first, 'to')}`;
   }
   const shift = selector === TRANSFER_FROM ? 1 : 0;

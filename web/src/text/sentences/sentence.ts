@@ -70,5 +70,13 @@ function plainPart(part: Part): string {
 /** The same with its first letter in upper case, where it begins with words of ours. */
 export function capital(sentence: Sentence): Sentence {
   const [first, ...rest] = sentence;
-  return typeof first === 'string' ? [first.charAt(0).toUpperCase() + first.slice(1), ...rest] : sentence;
+  if (typeof first === 'string') return [upper(first), ...rest];
+  // the number of a settlement or the like is words of ours as well
+  return typeof first === 'object' && first.is === 'link' && /^[a-z]+ \d+$/.test(first.text)
+    ? [{ ...first, text: upper(first.text) }, ...rest]
+    : sentence;
+}
+
+function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
