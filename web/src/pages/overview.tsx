@@ -26,9 +26,13 @@ export function Overview() {
         <Section title="The last blocks">
           <CoreSample />
         </Section>
-        <Network asked={network} />
+        <div class={css.latest}>
+          <Latest />
+        </div>
+        <div class={css.side}>
+          <Network asked={network} />
+        </div>
       </div>
-      <Latest />
     </Page>
   );
 }
