@@ -17,7 +17,7 @@ describe('the list', () => {
   it('does on the frozen half, which it was not made from, what docs/launchpad.md says or better', () => {
     const { refused, ofPromises, falseAlarms, ofOthers } = ratesOf('frozen');
     expect([ofPromises, ofOthers]).toEqual([50, 50]);
-    expect(refused).toBeGreaterThanOrEqual(43);
+    expect(refused).toBeGreaterThanOrEqual(44);
     expect(falseAlarms).toBeLessThanOrEqual(3);
   });
 

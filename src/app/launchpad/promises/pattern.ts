@@ -46,6 +46,7 @@ export function parsePattern(source: string, groups: Groups): Pattern {
 function parseElement(text: string): Element {
   const gap = /^_(\d)$/.exec(text)?.[1];
   if (gap !== undefined) return { kind: 'gap', words: Number(gap) };
+  if (text.startsWith('(') !== /\)\??$/.test(text)) throw new Error(`a group has no spaces: ${text}`);
   const all = text
     .replace(/\?$/, '')
     .replace(/^\(|\)$/g, '')
@@ -118,9 +119,16 @@ function takenBy(
 }
 
 const PERCENT = new Set(['percent', 'pct'].map(skeletonOf));
+const NUMBERS = new Set(
+  'one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand'
+    .split(' ')
+    .map(skeletonOf),
+);
 
-function percentAt(words: readonly Word[], at: number): number | undefined {
-  if (words[at]?.kind !== 'number') return undefined;
+/** How many words say a percentage at `at`: 5 %, five percent, 5 per cent. */
+export function percentAt(words: readonly Word[], at: number): number | undefined {
+  const word = words[at];
+  if (word?.kind !== 'number' && !NUMBERS.has(word?.skeleton ?? '')) return undefined;
   const [next, last] = [words[at + 1], words[at + 2]];
   if (next?.kind === 'percent' || PERCENT.has(next?.skeleton ?? '')) return 2;
   return next?.skeleton === 'per' && last?.skeleton === skeletonOf('cent') ? 3 : undefined;

@@ -8,7 +8,7 @@ import { RETURNS } from './list/returns.ts';
 import { REWARDS } from './list/rewards.ts';
 import { VALUE } from './list/value.ts';
 import { isDenied } from './negation.ts';
-import { matchAt, type Pattern, parsePattern, vocabularyOf } from './pattern.ts';
+import { matchAt, type Pattern, parsePattern, percentAt, vocabularyOf } from './pattern.ts';
 import { skeletonOf } from './skeleton.ts';
 import { type Vocabulary, type Word, wordsOf } from './words.ts';
 
@@ -154,7 +154,10 @@ function indexOf(rules: readonly Rule[]) {
     at: (words: readonly Word[], index: number): readonly Rule[] => {
       const word = words[index];
       if (word === undefined) return [];
-      return word.kind === 'word' ? (byWord.get(word.skeleton) ?? []) : others;
+      if (word.kind !== 'word') return others;
+      // a number may be spelt: ten percent
+      const rules = byWord.get(word.skeleton) ?? [];
+      return percentAt(words, index) === undefined ? rules : [...rules, ...others];
     },
   };
 }

@@ -32,4 +32,12 @@ export const AIRDROPS = [
   '$person _3 (showered|gifted)',
   '(token|tokens|coins) (for|are|is) free',
   'drop (coming|incoming|soon)',
+  'free NUM $coin',
+  '(send|sends|sent|hand|hands|give|gives|distribute|distributes|mail|ship) (out)? _2 (free|fresh|new|extra|bonus|more)? (tokens|coins|usdc|eth|crypto) _1 to _1 (every|all|each|everybody|everyone|holders|wallets|anyone)',
+  '(another|one|more) (one)? for (nothing|free)',
+  '(priority|early|guaranteed|first|preferred|exclusive) (access|place|spot|entry|allocation|seat)? (in|to|for) (the|our|a)? (next|coming|upcoming|public)? (token|coin|mainnet)? (sale|presale|launch|ido|ico|tge|mint)',
+  '(place|spot|seat) in the (presale|sale|whitelist|allowlist)',
+  '(testers|holders|supporters|wallets|users) _6 when mainnet',
+  '(remembered|forgotten|thanked|honoured|honored) _4 (mainnet|launch|genesis)',
+  'mainnet _3 (holders|holding|testers|supporters|believers)',
 ] as const;

@@ -43,4 +43,12 @@ export const REWARDS = [
   '(sit|sat) back _2 (collect|earn|watch|relax|enjoy|profit|let)',
   '(more|extra) (tokens|coins) (for|every|each|when|just|to) _2 (holding|holders|day|week|month|hold|holder)',
   'rewarding (those|people|anyone) (who|that)',
+  'paid (handsomely|generously|well|richly)',
+  '(treat|surprise|gift|present|something|bonus) (is|are|waiting|awaits|reserved|planned)? _1 (for|to) _2 (wallet|wallets|holder|holders|owner|owners|supporters|stakers)',
+  '(wallet|wallets|holder|holders|owners|supporters|stakers) _2 (get|gets|receive|receives) _2 (something|treat|surprise|gift|present|thank)',
+  '(quest|quests|task|tasks|mission|missions) _2 (get|earn|claim|receive|win|collect) _2 (tokens|coins|token|money|cash|usdc)',
+  '(xp|points|stars|credits) _3 (into|for|become|becomes) _3 (money|tokens|cash|coins|dollars)',
+  '(friend|friends) _3 (paid|bring|invite|refer) _3 (paid|tokens|coins|bonus|commission)',
+  'shill',
+  'thank yourself',
 ] as const;
