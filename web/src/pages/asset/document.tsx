@@ -1,5 +1,4 @@
 import { useMemo } from 'preact/hooks';
-import { documentHash } from '../../data/document-hash.ts';
 import { type LaunchDocument, useDocument } from '../../data/documents.ts';
 import { Answer, Empty } from '../../parts/answer.tsx';
 import { Badge } from '../../parts/badge.tsx';
@@ -7,6 +6,7 @@ import { ChainText } from '../../parts/chain-text.tsx';
 import { Hash } from '../../parts/hash.tsx';
 import { Section } from '../../parts/page.tsx';
 import { TEMPLATE_WORDS } from '../../text/assets.ts';
+import { documentHash } from '../../text/document-hash.ts';
 import css from './asset.module.css';
 
 /** What the asset's issuer says of it: the launchpad's document of the hash that stands on the chain. */
