@@ -118,7 +118,7 @@ function Result({ agree }: { readonly agree: boolean }) {
 function Tokens({ asset, checks }: { readonly asset: Asset; readonly checks: readonly Tok20Check[] }) {
   return (
     <Table
-      label="Token addresses"
+      label="Token addresses by kind"
       rows={checks}
       keyOf={({ kind_id, chain_address }) => `${kind_id ?? 'bundle'}/${chain_address}`}
       columns={[

@@ -37,7 +37,7 @@ export function Liquidation({
             all units that are left.
           </p>
           <Table
-            label="Redemption pools"
+            label="Redemption pools by kind"
             rows={pools}
             keyOf={({ kind_id }) => kind_id}
             columns={[
