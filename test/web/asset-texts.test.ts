@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { multiplierText, shareText, termText } from '../../web/src/text/assets.ts';
+import { delegationStatus, purposesText } from '../../web/src/text/delegations.ts';
 import { listed, policyDenial, policyWords } from '../../web/src/text/policies.ts';
 
 const ID = '472937304b8fe0f9b158105de5a16c5a36f7e42c39dc03b3c0eef0e90960a38a';
@@ -85,4 +86,12 @@ it('terms, splits and lists', () => {
   expect(multiplierText(1)).toBeUndefined();
   expect(multiplierText(4)).toMatch(/each unit is shown as 4/);
   expect(listed(['a', 'b', 'c'], 'or')).toBe('a, b or c');
+});
+
+it('delegations say what is lent, and how they ended', () => {
+  expect(purposesText(['VOTE', 'INCOME'])).toBe(
+    'voting with the units and looking after their income, which still goes to the holder',
+  );
+  expect(delegationStatus('')).toEqual({ word: 'active', tone: 'good' });
+  expect(delegationStatus('END_REASON_RETURNED').word).toBe('given back');
 });

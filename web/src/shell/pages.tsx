@@ -14,6 +14,7 @@ const Txs = lazy(() => import('../pages/txs.tsx').then(({ Txs: page }) => page))
 const Block = lazy(() => import('../pages/block.tsx').then(({ BlockOfUrl: page }) => page));
 const Settlements = lazy(() => import('../pages/settlements.tsx').then(({ Settlements: page }) => page));
 const Settlement = lazy(() => import('../pages/settlement.tsx').then(({ SettlementOfUrl: page }) => page));
+const Delegation = lazy(() => import('../pages/delegation.tsx').then(({ DelegationOfUrl: page }) => page));
 const Encumbrance = lazy(() => import('../pages/encumbrance.tsx').then(({ EncumbranceOfUrl: page }) => page));
 const Quests = lazy(() => import('../pages/quests.tsx').then(({ Quests: page }) => page));
 const QuestsOf = lazy(() => import('../pages/quests-of.tsx').then(({ QuestsOf: page }) => page));
@@ -41,6 +42,7 @@ export function Pages() {
         <Route path="/txs" component={Txs} />
         <Route path="/settlements" component={Settlements} />
         <Route path="/settlement/:id" component={Settlement} />
+        <Route path="/delegation/:id" component={Delegation} />
         <Route path="/encumbrance/:id" component={Encumbrance} />
         <Route path="/quests" component={Quests} />
         <Route path="/quests/:address" component={QuestsOf} />
