@@ -1,5 +1,5 @@
 import { askApp } from './client.ts';
-import { type Asked, useAsk } from './queries.ts';
+import { type Asked, queries, useAsk } from './queries.ts';
 
 /** What the launchpad keeps of an asset, as `GET /api/launchpad/metadata/{meta_hash}` tells. All of it is somebody's text. */
 export interface LaunchDocument {
@@ -24,6 +24,21 @@ export function useDocumentName(metaHash: string | undefined): Asked<DocumentNam
   });
 }
 
+/** Before a list is shown, so that its rows do not move when the names come; without them the list is shown anyway. */
+export async function namesAtHand(metaHashes: readonly string[]): Promise<void> {
+  const hashes = metaHashes.filter((hash) => hash !== '');
+  await Promise.all(hashes.map((hash) => queries.prefetchQuery(nameQuery(hash))));
+}
+
+function nameQuery(metaHash: string) {
+  return {
+    queryKey: ['document-name', metaHash],
+    queryFn: () => askName(metaHash),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  };
+}
+
 /** The whole document, which may be large: for its asset's own page. Null: there is none. */
 export function useDocument(metaHash: string | undefined): Asked<LaunchDocument | null> {
   return useAsk(['document', metaHash], (signal) => documentOf(metaHash ?? '', signal), {
@@ -34,7 +49,7 @@ export function useDocument(metaHash: string | undefined): Asked<LaunchDocument 
 
 async function documentOf(metaHash: string, signal: AbortSignal): Promise<LaunchDocument | null> {
   // one that is unknown is no error of the page, which a 404 would be told as
-  if ((await askName(metaHash)) === null) return null;
+  if ((await queries.fetchQuery(nameQuery(metaHash))) === null) return null;
   return askApp<LaunchDocument>(`/api/launchpad/metadata/${metaHash}`, undefined, signal);
 }
 

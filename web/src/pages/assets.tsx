@@ -1,5 +1,7 @@
 import { useRef } from 'preact/hooks';
+import type { AssetPage } from '../../../clients/ts/src/client.ts';
 import { told, v1 } from '../data/client.ts';
+import { namesAtHand } from '../data/documents.ts';
 import { useList } from '../data/lists.ts';
 import { useAsk } from '../data/queries.ts';
 import { Address } from '../parts/address.tsx';
@@ -18,13 +20,7 @@ const COUNT_MS = 5_000;
 
 /** All assets, by id: the API has them in no other order, so that new ones are counted and may be on any page. */
 export function Assets() {
-  const list = useList(['assets'], (cursor) =>
-    told(
-      v1.GET('/v1/assets', {
-        params: { query: { limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) } },
-      }),
-    ),
-  );
+  const list = useList(['assets'], loadPage);
   return (
     <Page
       title="Assets"
@@ -80,6 +76,13 @@ export function Assets() {
       </Answer>
     </Page>
   );
+}
+
+async function loadPage(cursor: string | undefined): Promise<AssetPage> {
+  const query = { limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) };
+  const page = await told(v1.GET('/v1/assets', { params: { query } }));
+  await namesAtHand(page.assets.map(({ meta_hash }) => meta_hash));
+  return page;
 }
 
 /** How many were launched since the page was opened. Its room is kept. */

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import type { Asset, AssetLiquidation } from '../../../../clients/ts/src/client.ts';
 import { told, v1 } from '../../data/client.ts';
-import { useDocument } from '../../data/documents.ts';
+import { namesAtHand, useDocumentName } from '../../data/documents.ts';
 import { useAsk } from '../../data/queries.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { AssetStatusBadge } from '../../parts/asset-status.tsx';
@@ -41,7 +41,11 @@ type Tab = (typeof TABS)[number][0];
 export function AssetPage({ id }: { readonly id: string }) {
   const asked = useAsk(
     ['asset', id],
-    async () => (await told(v1.GET('/v1/assets/{id}', { params: { path: { id } } }))).asset,
+    async () => {
+      const { asset } = await told(v1.GET('/v1/assets/{id}', { params: { path: { id } } }));
+      await namesAtHand([asset.meta_hash]);
+      return asset;
+    },
     { everyMs: EVERY_MS },
   );
   const liquidation = useAsk(
@@ -49,7 +53,7 @@ export function AssetPage({ id }: { readonly id: string }) {
     () => told(v1.GET('/v1/assets/{id}/liquidation', { params: { path: { id } } })),
     { everyMs: EVERY_MS, enabled: asked.data !== undefined },
   );
-  const { data: document } = useDocument(asked.data?.meta_hash);
+  const { data: document } = useDocumentName(asked.data?.meta_hash);
   const name = document?.name;
   return (
     <Page

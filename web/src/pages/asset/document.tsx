@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { type LaunchDocument, useDocument } from '../../data/documents.ts';
+import { type LaunchDocument, useDocument, useDocumentName } from '../../data/documents.ts';
 import { Answer, Empty } from '../../parts/answer.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { ChainText } from '../../parts/chain-text.tsx';
@@ -11,6 +11,7 @@ import css from './asset.module.css';
 
 /** What the asset's issuer says of it: the launchpad's document of the hash that stands on the chain. */
 export function Document({ metaHash }: { readonly metaHash: string }) {
+  const { data: name } = useDocumentName(metaHash);
   const asked = useDocument(metaHash);
   return (
     <Section title="What its issuer says">
@@ -19,8 +20,10 @@ export function Document({ metaHash }: { readonly metaHash: string }) {
           Nothing: the asset names no document on the chain, so that all there is to know about it stands
           below.
         </Empty>
+      ) : name === null ? (
+        <Unknown metaHash={metaHash} />
       ) : (
-        <Answer asked={asked} rows={4}>
+        <Answer asked={asked} rows={7}>
           {(document) =>
             document === null ? (
               <Unknown metaHash={metaHash} />

@@ -3,7 +3,6 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { ChainFacts } from '../../data/chain.ts';
 import { askApp } from '../../data/client.ts';
-import { documentHash } from '../../data/document-hash.ts';
 import { type AskError, asAskError } from '../../data/errors.ts';
 import { nowMs } from '../../data/live.ts';
 import { queries, useAsk } from '../../data/queries.ts';
@@ -15,6 +14,7 @@ import { Hash } from '../../parts/hash.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { SignAndFollow } from '../../sign/sign-and-follow.tsx';
 import { parseAmount } from '../../text/amounts.ts';
+import { documentHash } from '../../text/document-hash.ts';
 import { KIND_WORDS } from '../../text/kinds.ts';
 import { chainAccess } from '../../wallet/access.ts';
 import { accountOf, bech32Of } from '../../wallet/address.ts';
@@ -133,7 +133,7 @@ function usePosted(onRefused: (refused: Refused) => void) {
   const [round, setRound] = useState(0);
   useEffect(() => {
     const document = documentOf(draft.value);
-    const expected = documentHash({ ...document, notice: '' });
+    const expected = documentHash(document);
     let isOver = false;
     const post = async (): Promise<void> => {
       try {
