@@ -43,7 +43,7 @@ describe.each([WIDE, DARK, PHONE])('at $width pixels, $scheme', (view) => {
         if (answer?.status() !== 200) tell(`answered ${answer?.status()}`);
         await settled(page);
         const heading = await page.locator('main h1').textContent();
-        if (/^not found/i.test(heading)) tell('there is no such page');
+        if (/^not found/i.test(heading ?? '')) tell('there is no such page');
         for (const alert of await page.locator('main [role="alert"]').allInnerTexts()) tell(`says: ${alert}`);
         const overflow = await overflowOf(page);
         if (overflow > 0) tell(`is ${overflow} pixels wider than the window`);

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { cameBack } from './came-back.ts';
+import { historyEntry } from './entry.ts';
 import { type Asked, queries, useAsk } from './queries.ts';
 
 /** One page of a list of `/v1`. */
@@ -30,14 +30,12 @@ export function useList<P extends ListPage>(
   load: (cursor: string | undefined) => Promise<P>,
   idsOf?: (page: P) => readonly (string | number)[],
 ): List<P> {
-  const { query } = useLocation();
+  const { query, url } = useLocation();
+  // who goes back finds the page as it was, who comes anew the newest
+  const entry = useMemo(historyEntry, [url]);
   const cursor = query.cursor;
   const isFirst = cursor === undefined;
-  const shownKey = [...key, 'shown', cursor];
-  // who goes back finds the page as it was, who comes anew the newest
-  useState(() => {
-    if (!cameBack() && isFirst) queries.removeQueries({ queryKey: shownKey, exact: true });
-  });
+  const shownKey = [...key, 'shown', cursor, entry];
   const shown = useAsk(shownKey, () => load(cursor), { staysAsItIs: true });
   const newest = useAsk([...key, 'newest'], () => load(undefined), {
     everyMs: NEWEST_MS,

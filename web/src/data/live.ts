@@ -11,6 +11,8 @@ export const statusError = signal<AskError | undefined>(undefined);
 export const nowMs = signal(Date.now());
 
 const POLL_MS = 1_000;
+/** An indexer that hangs keeps its connections open: after so long without an answer there is none. */
+const PATIENCE_MS = 5_000;
 
 /** Goes on as long as the page does. */
 export function followStatus(): void {
@@ -20,7 +22,7 @@ export function followStatus(): void {
     if (document.hidden || isAsking) return;
     isAsking = true;
     try {
-      status.value = await told(v1.GET('/v1/status'));
+      status.value = await told(v1.GET('/v1/status', { signal: AbortSignal.timeout(PATIENCE_MS) }));
       statusError.value = undefined;
     } catch (error) {
       statusError.value = asAskError(error);

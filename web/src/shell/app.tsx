@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso';
-import { watchHistory } from '../data/came-back.ts';
 import { followStatus } from '../data/live.ts';
 import { queries } from '../data/queries.ts';
 import { followWallet } from '../wallet/in-use.ts';
@@ -9,6 +8,7 @@ import css from './app.module.css';
 import { Header } from './header.tsx';
 import { Keys } from './keys.tsx';
 import { Pages } from './pages.tsx';
+import { keepPlaces } from './scroll-place.ts';
 import { StatusLine } from './status-line.tsx';
 
 /** What the app's server or the indexer answers itself is no page. */
@@ -16,7 +16,7 @@ const PAGES = /^\/(?!api\/|v1\/|reference|openapi\.yaml|assets\/.*\.)/;
 
 export function App() {
   useEffect(() => {
-    watchHistory();
+    keepPlaces();
     followStatus();
     followWallet();
   }, []);
