@@ -15,9 +15,12 @@ import { Messages } from './tx/messages.tsx';
 
 /** One transaction: what it did in a sentence, then all that is known of it. `?wait=1` waits for one that was just sent. */
 export function TxOfUrl() {
-  const { params } = useRoute();
+  const hash = useRoute().params.hash ?? '';
+  return <TxOf key={hash} hash={hash} />;
+}
+
+function TxOf({ hash }: { readonly hash: string }) {
   const { query } = useLocation();
-  const hash = params.hash ?? '';
   const tx = useTx(hash, query.wait === '1');
   return (
     <Page title="Transaction" lead={<Hash value={hash} whole what="transaction hash" />}>

@@ -40,8 +40,8 @@ export function Txs() {
       }
       aside={
         <>
-          <NewRows list={list} limit={LIMIT} />
           <MethodFilter methods={list.data?.methods ?? []} />
+          <NewRows list={list} limit={LIMIT} />
         </>
       }
     >

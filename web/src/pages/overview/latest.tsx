@@ -64,7 +64,8 @@ function Line({ tx }: { readonly tx: Tx }) {
       <span class={css.words}>
         <Say sentence={txWords(tx).sentence} />
       </span>
-      <a class={css.time} href={`/tx/${tx.hash}`} aria-label={`Open transaction ${tx.hash.slice(0, 8)}`}>
+      <a class={css.time} href={`/tx/${tx.hash}`}>
+        <span class="visually-hidden">Transaction </span>
         <Time at={tx.block_time} />
       </a>
     </li>

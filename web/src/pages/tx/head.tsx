@@ -32,11 +32,11 @@ export function Head({ tx }: { readonly tx: Tx }) {
           ['Result', <Result key="result" tx={tx} />],
           [
             'Block',
-            <span key="block">
-              <a href={`/block/${tx.height}`}>{countText(tx.height)}</a>{' '}
-              <span class="soft">transaction {tx.tx_index + 1} of it</span>
-            </span>,
+            <a key="block" href={`/block/${tx.height}`}>
+              {countText(tx.height)}
+            </a>,
           ],
+          ['Place in the block', countText(tx.tx_index + 1)],
           [
             'Time',
             <span key="time">
