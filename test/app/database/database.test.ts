@@ -72,6 +72,18 @@ describe.each(DATABASES)('the app database in %s', (_, make) => {
   });
 });
 
+describe('a file', () => {
+  it('has on the disk what was committed: WAL, synchronous=FULL', async () => {
+    const database = await sqliteFile();
+    const db = await openDatabase(database.choice);
+    const mode = await sql<{ journal_mode: string }>`pragma journal_mode`.execute(db);
+    const synchronous = await sql<{ synchronous: number }>`pragma synchronous`.execute(db);
+    expect([mode.rows[0]?.journal_mode, synchronous.rows[0]?.synchronous]).toEqual(['wal', 2]);
+    await db.destroy();
+    await database.remove();
+  });
+});
+
 describe('a file that several processes open', () => {
   it('is made once', async () => {
     const database = await sqliteFile();
