@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 import type { AppDatabase, DeskTradeRow } from '../database/tables.ts';
+import { AppError } from '../errors.ts';
 import type { SignedTx } from '../sender.ts';
 
 /** The desk's trades in the database. A process that starts goes on with what an earlier one has written here. */
@@ -7,6 +8,7 @@ export interface Trades {
   find(id: string): Promise<DeskTradeRow | undefined>;
   /** In place of one of the same id, which has ended. */
   reserve(trade: NewTrade): Promise<void>;
+  /** Errors: AppError unavailable when it has ended, by another process of the same database. */
   sign(id: string, tx: SignedTx): Promise<void>;
   end(
     id: string,
@@ -64,7 +66,7 @@ export function createTrades(db: AppDatabase, clock: Clock): Trades {
       });
     },
     async sign(id, { hash, bytes, sequence, timeoutHeight }) {
-      await db
+      const { numUpdatedRows } = await db
         .updateTable('desk_trades')
         .set({
           status: 'signed',
@@ -75,7 +77,9 @@ export function createTrades(db: AppDatabase, clock: Clock): Trades {
           updated_at_ms: clock.nowMs(),
         })
         .where('id', '=', id)
+        .where('status', 'in', ['reserved', 'signed'])
         .executeTakeFirstOrThrow();
+      if (numUpdatedRows !== 1n) throw new AppError('unavailable', `trade ${id} is not held any more`);
     },
     async end(id, status, { settlementId, note = '' } = {}) {
       await db
