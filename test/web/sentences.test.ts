@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventSentence, HAPPENINGS } from '../../web/src/text/sentences/events.ts';
 import type { Fields } from '../../web/src/text/sentences/fields.ts';
-import { plain } from '../../web/src/text/sentences/sentence.ts';
+import { plain, type Sentence } from '../../web/src/text/sentences/sentence.ts';
 import { ACTS, messageSentence, type SentenceTx, txWords } from '../../web/src/text/sentences/txs.ts';
 
 const PROTO = join(import.meta.dirname, '../../proto/aeva');
@@ -294,6 +294,18 @@ describe('sentences', () => {
     expect(plain(txWords({ ...txOf('', {}), msgs: [], code: 2, raw_log: 'tx parse error' }).sentence)).toBe(
       'Somebody sent bytes that are no transaction',
     );
+  });
+
+  it('links to the pages that there are', () => {
+    const hrefs = (sentence: Sentence) =>
+      sentence.flatMap((part) => (typeof part === 'object' && part.is === 'link' ? [part.href] : []));
+    expect(hrefs(eventSentence('aeva.bridge.v1.EventRouteUpdated', { route_id: 'a b/c' }))).toEqual([
+      '/bridge?route=a%20b%2Fc',
+    ]);
+    expect(hrefs(eventSentence('aeva.rights.v1.EventLocked', { ref: 'encumbrance/9' }))).toEqual([
+      '/encumbrance/9',
+    ]);
+    expect(hrefs(eventSentence('aeva.rights.v1.EventLocked', { ref: 'javascript:alert(1)' }))).toEqual([]);
   });
 
   it('never throws, whatever the fields hold', () => {

@@ -44,7 +44,9 @@ export function Bridge({ address }: { readonly address: string }) {
                 { head: 'What', cell: (row) => <Say sentence={capital(moved(row))} /> },
                 {
                   head: 'Route',
-                  cell: ({ route_id }) => <a href={`/bridge/${encodeURIComponent(route_id)}`}>{route_id}</a>,
+                  cell: ({ route_id }) => (
+                    <a href={`/bridge?route=${encodeURIComponent(route_id)}`}>{route_id}</a>
+                  ),
                 },
                 {
                   head: 'State',

@@ -32,8 +32,9 @@ export function Delegations({
           label="Active delegations"
           rows={delegations}
           keyOf={({ id }) => id}
+          hrefOf={({ id }) => `/delegation/${id}`}
           columns={[
-            { head: 'Number', cell: ({ id }) => countText(id) },
+            { head: 'Number', cell: ({ id }) => <a href={`/delegation/${id}`}>{countText(id)}</a> },
             {
               head: 'With',
               cell: ({ holder, delegate }) =>

@@ -54,7 +54,7 @@ export const BRIDGE_EVENTS: Happenings = {
 
 function route(fields: Fields): Part {
   const id = textOf(fields, 'route_id');
-  return { is: 'link', href: `/bridge/${encodeURIComponent(id)}`, text: id };
+  return { is: 'link', href: `/bridge?route=${encodeURIComponent(id)}`, text: id };
 }
 
 /** Whoever is on the other chain is no account of this one; the message has the whole of it. */
