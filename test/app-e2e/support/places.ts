@@ -38,6 +38,9 @@ export async function placesOf(url: string): Promise<readonly Place[]> {
     ['tx-evm', `/tx/${call?.hash}`],
     ['assets', '/assets'],
     ['asset', `/asset/${asset.id}`],
+    ...['kinds', 'income', 'holders', 'picture', 'events', 'checks'].map(
+      (tab) => [`asset-${tab}`, `/asset/${asset.id}?tab=${tab}`] as const,
+    ),
     //['account', `/account/${asset.issuer}`],
     ['settlements', '/settlements'],
     ['settlement', `/settlement/${settlement?.id}`],

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useRoute } from 'preact-iso';
 import type { Delegation } from '../../../clients/ts/src/client.ts';
 import { told, v1 } from '../data/client.ts';
@@ -71,17 +72,17 @@ function Told({ of }: { readonly of: Delegation }) {
           ],
           [
             'Lent in',
-            <span key="created">
+            <Fragment key="created">
               block <a href={`/block/${of.created_height}`}>{countText(of.created_height)}</a>, by{' '}
               <Hash value={of.created_tx_hash} href={`/tx/${of.created_tx_hash}`} what="transaction hash" />
-            </span>,
+            </Fragment>,
           ],
           [
             'Ended in',
             of.ended_height === null ? undefined : (
-              <span key="ended">
+              <Fragment key="ended">
                 block <a href={`/block/${of.ended_height}`}>{countText(of.ended_height)}</a>
-              </span>
+              </Fragment>
             ),
           ],
         ]}

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import type { Asset, AssetLiquidation } from '../../../../clients/ts/src/client.ts';
 import { Address } from '../../parts/address.tsx';
 import { Amount, Coin } from '../../parts/amount.tsx';
@@ -8,7 +8,6 @@ import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { countText } from '../../text/amounts.ts';
 import { kindNameOf } from '../../text/kinds.ts';
-import css from './asset.module.css';
 
 /** Who is paid first when the asset is wound up, what was paid, and what holders may hand their units in for. */
 export function Liquidation({
@@ -83,21 +82,18 @@ function Course({ liquidation }: { readonly liquidation: AssetLiquidation['liqui
     ['Begun by', <Address key="initiator" value={initiator} />],
     [
       'Begun',
-      <span key="began" class={css.list}>
-        <Time at={began_at} />
-        <span>
-          in block <a href={`/block/${began_height}`}>{countText(began_height)}</a>
-        </span>
-      </span>,
+      <Fragment key="began">
+        <Time at={began_at} />, in block <a href={`/block/${began_height}`}>{countText(began_height)}</a>
+      </Fragment>,
     ],
     [
       'Closed',
       closed_height === null ? (
         'not yet: anyone may still add money'
       ) : (
-        <span key="closed">
+        <Fragment key="closed">
           in block <a href={`/block/${closed_height}`}>{countText(closed_height)}</a>
-        </span>
+        </Fragment>
       ),
     ],
     [

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { Asset } from '../../../../clients/ts/src/client.ts';
 import { denomText, useChain } from '../../data/chain.ts';
 import { Address } from '../../parts/address.tsx';
@@ -26,17 +27,15 @@ export function AssetOverview({ asset }: { readonly asset: Asset }) {
             ['Issuer', <Address key="issuer" value={asset.issuer} whole />],
             [
               'Created',
-              <span key="created" class={css.list}>
-                <Time at={asset.created_at} />
-                <span>
-                  in block <a href={`/block/${asset.created_height}`}>{countText(asset.created_height)}</a>
-                </span>
+              <Fragment key="created">
+                <Time at={asset.created_at} />, in block{' '}
+                <a href={`/block/${asset.created_height}`}>{countText(asset.created_height)}</a>, by{' '}
                 <Hash
                   value={asset.created_tx_hash}
                   href={`/tx/${asset.created_tx_hash}`}
-                  what="transaction"
+                  what="transaction hash"
                 />
-              </span>,
+              </Fragment>,
             ],
             ['Issuance', issuanceText(asset.issuance_locked)],
             ['Who may hold it', <PolicyText key="policy" policy={asset.policy} />],
@@ -71,9 +70,9 @@ export function AssetOverview({ asset }: { readonly asset: Asset }) {
             ],
             [
               'Last changed',
-              <span key="updated">
+              <Fragment key="updated">
                 in block <a href={`/block/${asset.updated_height}`}>{countText(asset.updated_height)}</a>
-              </span>,
+              </Fragment>,
             ],
           ]}
         />
