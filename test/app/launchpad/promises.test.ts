@@ -235,12 +235,15 @@ describe('the time that a text takes', () => {
     return least;
   };
   it.each(Object.entries(hostile))('grows with its length alone: %s', (_, make) => {
-    // ten times the length: 10 where it is linear, 100 where it is quadratic, whatever else the machine does; tiny times
-    // are the clock's
-    const ratio = () => leastMs(make(4_000)) / Math.max(0.1, leastMs(make(400)));
-    const ratios: number[] = [];
-    while (ratios.length < 5 && (ratios.at(-1) ?? 100) > 40) ratios.push(ratio());
-    expect(Math.min(...ratios)).toBeLessThan(40);
+    // ten times the length: 10 where it is linear, 100 where it is quadratic; the least of many runs, since the machine
+    // does other things, and tiny times are the clock's
+    let short = Number.POSITIVE_INFINITY;
+    let long = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 12 && !(long / Math.max(0.1, short) < 40); round++) {
+      long = Math.min(long, leastMs(make(4_000)));
+      short = Math.min(short, leastMs(make(400)));
+    }
+    expect(long / Math.max(0.1, short)).toBeLessThan(40);
   });
 
   it('and any text is looked through without an error', () => {
