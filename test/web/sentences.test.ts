@@ -308,7 +308,17 @@ describe('sentences', () => {
     expect(hrefs(eventSentence('aeva.rights.v1.EventLocked', { ref: 'javascript:alert(1)' }))).toEqual([]);
   });
 
-  it('never throws, whatever the fields hold', () => {
+  /** What pages give to BigInt and to links. */
+  function believable(sentence: Sentence): boolean {
+    return sentence.every((part) => {
+      if (typeof part === 'string') return true;
+      if (part.is === 'asset') return /^[0-9a-f]{64}$/.test(part.id);
+      if (part.is === 'units') return /^\d+$/.test(part.units);
+      return !('amount' in part) || /^-?\d+$/.test(part.amount);
+    });
+  }
+
+  it('never throws, whatever the fields hold, and gives pages no amount that is none', () => {
     const hostile: readonly unknown[] = [
       undefined,
       null,
@@ -342,6 +352,14 @@ describe('sentences', () => {
         expect(plain(messageSentence(txOf(type, fields), 0))).not.toBe('');
       for (const type of Object.keys(HAPPENINGS))
         expect(plain(eventSentence(`aeva.${type}`, fields))).not.toBe('');
+      for (const type of Object.keys(ACTS))
+        expect([type, value, believable(messageSentence(txOf(type, fields), 0))]).toEqual([
+          type,
+          value,
+          true,
+        ]);
+      for (const type of Object.keys(HAPPENINGS))
+        expect([type, value, believable(eventSentence(`aeva.${type}`, fields))]).toEqual([type, value, true]);
     }
   });
 });
