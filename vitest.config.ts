@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** `npm test` stays within ten minutes: these, which take a minute each, belong to `npm run test:full`. */
 const LONG = [
   'test/app/desk/kill.test.ts',
+  'test/app-e2e/flows.test.ts',
   'test/app-e2e/living.test.ts',
   'test/app-e2e/pages.test.ts',
   'test/cli-e2e/full-disk.test.ts',

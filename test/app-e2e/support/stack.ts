@@ -10,6 +10,8 @@ export interface Stack {
   readonly indexerUrl: string;
   /** CometBFT's JSON-RPC. */
   readonly rpcUrl: string;
+  /** Ethereum's JSON-RPC. */
+  readonly evmUrl: string;
   readonly indexer: RunningCommand;
   close(): Promise<void>;
 }
@@ -56,6 +58,7 @@ export async function startStack({ blockTimeMs = 500, historyDays = 1 }: StackOp
       url,
       indexerUrl,
       rpcUrl,
+      evmUrl,
       indexer,
       async close() {
         indexer.hold('SIGCONT');

@@ -23,8 +23,9 @@ export interface WatchOptions {
   /** Of what is expected in a test, such as the console's word of an answer of 404: no fault. */
   readonly ignore?: RegExp;
   readonly context?: BrowserContextOptions;
-  /** Runs in the page before its own scripts. */
-  readonly before?: string;
+  /** Functions of this process that the page may call, and what runs in the page before its own scripts. */
+  readonly lends?: Readonly<Record<string, (...given: never[]) => unknown>>;
+  readonly before?: () => void;
 }
 
 interface Window {
@@ -63,7 +64,8 @@ export async function watchPage(browser: Browser, url: string, options: WatchOpt
   });
   await page.exposeFunction('strataTold', (violation: string) => tell(`refused by the CSP: ${violation}`));
   await page.addInitScript(watchWindow);
-  if (options.before !== undefined) await page.addInitScript({ content: options.before });
+  for (const [name, lent] of Object.entries(options.lends ?? {})) await page.exposeFunction(name, lent);
+  if (options.before !== undefined) await page.addInitScript(options.before);
   return { page, faults, close: () => context.close() };
 }
 
