@@ -146,7 +146,7 @@ describe('wallets of the browser', () => {
     await settled(page);
     await expect.poll(() => page.locator('main').textContent()).toContain(account.address);
     await getCoins(page);
-    await page.getByLabel('To', { exact: false }).first().fill(me);
+    await page.getByLabel('To', { exact: true }).fill(me);
     await page.getByLabel('Amount', { exact: true }).fill('0.25');
     await page.getByRole('button', { name: 'Review' }).click();
     await sign(page, 'Continue in Keplr');
@@ -176,7 +176,7 @@ describe('wallets of the browser', () => {
     await page.getByRole('button', { name: 'Connect an Ethereum wallet' }).click();
     await settled(page);
     await getCoins(page);
-    await page.getByLabel('To', { exact: false }).first().fill(me);
+    await page.getByLabel('To', { exact: true }).fill(me);
     await page.getByLabel('Amount', { exact: true }).fill('0.25');
     await page.getByRole('button', { name: 'Review' }).click();
     await page.getByRole('button', { name: /^Continue in / }).click({ timeout: DONE_MS });

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
 import css from './field.module.css';
+import { useOwnId } from './own-id.ts';
 
 export interface FieldProps {
   readonly label: string;
@@ -20,7 +20,7 @@ export interface FieldProps {
 
 /** A text to type, with its label, hint and error tied to it. */
 export function Field({ label, value, onInput, hint, error, mono, lines, ...rest }: FieldProps) {
-  const id = useId();
+  const id = useOwnId();
   const about = `${id}-about`;
   const shared = {
     id,
@@ -56,7 +56,7 @@ export function Select({
   readonly options: readonly { readonly value: string; readonly text: string }[];
   onInput(value: string): void;
 }) {
-  const id = useId();
+  const id = useOwnId();
   return (
     <div class={css.field}>
       <label for={id}>{label}</label>

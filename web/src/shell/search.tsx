@@ -1,14 +1,15 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { told, v1 } from '../data/client.ts';
 import { asAskError } from '../data/errors.ts';
+import { useOwnId } from '../parts/own-id.ts';
 import { candidateOf, type Found } from './found.ts';
 import css from './search.module.css';
 
 /** One box for heights, hashes, addresses, assets and ids, on `/v1/lookup`. A single find is opened, several are shown. */
 export function Search() {
   const { route, path } = useLocation();
-  const id = useId();
+  const id = useOwnId();
   const form = useRef<HTMLFormElement>(null);
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Found[]>([]);

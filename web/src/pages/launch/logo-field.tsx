@@ -1,13 +1,14 @@
 import { base64 } from '@scure/base';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
+import { useOwnId } from '../../parts/own-id.ts';
 import { logoError } from './document.ts';
 import { change, draft } from './draft.ts';
 import css from './launch.module.css';
 
 /** A PNG of this device, with its picture before it is sent anywhere. */
 export function LogoField({ refused }: { readonly refused?: string }) {
-  const id = useId();
+  const id = useOwnId();
   const [error, setError] = useState<string | undefined>();
   const { logo } = draft.value;
   const url = useBlobUrl(logo);

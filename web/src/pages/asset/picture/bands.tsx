@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { useOwnId } from '../../../parts/own-id.ts';
 import css from '../picture.module.css';
 import type { Band, Layout } from './layout.ts';
 
@@ -24,7 +24,7 @@ export function Bands({
   readonly pointed: Pointed;
   onPoint(pointed: Pointed): void;
 }) {
-  const hatch = useId();
+  const hatch = useOwnId();
   const right = Math.max(BAR, width - BAR);
   return (
     <svg class={css.bands} width={width} height={height} aria-hidden="true">
