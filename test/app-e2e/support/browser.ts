@@ -22,7 +22,7 @@ export async function openBrowser(): Promise<Browser> {
       [
         `Chromium does not start${missing === undefined ? '' : `: this system has no ${missing}`}.`,
         'End-to-end tests of the pages need one: install its libraries (Debian, Ubuntu: apt-get install libnss3',
-        'libnspr4 fonts-liberation), or a Chromium of the system (apt-get install chromium) and name it:',
+        'libnspr4 libexpat1 fonts-liberation), or a Chromium of the system (apt-get install chromium) and name it:',
         'STRATA_CHROMIUM=/usr/bin/chromium npm test. Both are in docs/web.md.',
       ].join('\n'),
       { cause: error },
