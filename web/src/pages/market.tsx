@@ -5,7 +5,7 @@ import { denomText, useChain } from '../data/chain.ts';
 import { AskError } from '../data/errors.ts';
 import { useDayPrices, useInstruments } from '../data/markets.ts';
 import { Amount, Coin } from '../parts/amount.tsx';
-import { Failed } from '../parts/answer.tsx';
+import { Failed, Waiting } from '../parts/answer.tsx';
 import { AssetLink } from '../parts/asset-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
@@ -32,43 +32,47 @@ export function Market() {
       title="Market"
       lead="Prices of the exchange's pools. Coins and assets of this testnet have no value; these are the ratios at which they are swapped."
     >
-      <Table
-        label="Prices"
-        rows={rows}
-        keyOf={({ asset }) => asset}
-        hrefOf={({ asset }) => `/market/${asset}`}
-        columns={[
-          { head: 'What', cell: ({ asset }) => <What asset={asset} /> },
-          {
-            head: 'Price',
-            right: true,
-            cell: ({ prices: at }) => <Told at={at} of={(told) => told.price} />,
-          },
-          {
-            head: '24 hours',
-            right: true,
-            cell: ({ prices: at }) =>
-              at === undefined || at instanceof AskError ? (
-                <span class="soft">{at === undefined ? '…' : '—'}</span>
-              ) : (
-                <ChangeText bps={at.change_24h_bps} />
-              ),
-          },
-          {
-            head: 'Volume in 24 hours',
-            right: true,
-            cell: ({ prices: at }) => <Told at={at} of={(told) => told.volume_24h} />,
-          },
-          {
-            head: 'Swaps in 24 hours',
-            right: true,
-            phone: 'no',
-            cell: ({ prices: at }) =>
-              at === undefined || at instanceof AskError ? '' : countText(at.swaps_24h),
-          },
-          { head: 'Chart', right: true, cell: ({ asset }) => <a href={`/market/${asset}`}>Chart</a> },
-        ]}
-      />
+      {instruments.data === undefined && instruments.error === undefined ? (
+        <Waiting rows={8} />
+      ) : (
+        <Table
+          label="Prices"
+          rows={rows}
+          keyOf={({ asset }) => asset}
+          hrefOf={({ asset }) => `/market/${asset}`}
+          columns={[
+            { head: 'What', cell: ({ asset }) => <What asset={asset} /> },
+            {
+              head: 'Price',
+              right: true,
+              cell: ({ prices: at }) => <Told at={at} of={(told) => told.price} />,
+            },
+            {
+              head: '24 hours',
+              right: true,
+              cell: ({ prices: at }) =>
+                at === undefined || at instanceof AskError ? (
+                  <span class="soft">{at === undefined ? '…' : '—'}</span>
+                ) : (
+                  <ChangeText bps={at.change_24h_bps} />
+                ),
+            },
+            {
+              head: 'Volume in 24 hours',
+              right: true,
+              cell: ({ prices: at }) => <Told at={at} of={(told) => told.volume_24h} />,
+            },
+            {
+              head: 'Swaps in 24 hours',
+              right: true,
+              phone: 'no',
+              cell: ({ prices: at }) =>
+                at === undefined || at instanceof AskError ? '' : countText(at.swaps_24h),
+            },
+            { head: 'Chart', right: true, cell: ({ asset }) => <a href={`/market/${asset}`}>Chart</a> },
+          ]}
+        />
+      )}
       {instruments.error !== undefined && <Failed error={instruments.error} retry={instruments.retry} />}
       <Section title="Another asset">
         <OtherAsset />
