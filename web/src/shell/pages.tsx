@@ -24,6 +24,7 @@ const Checks = lazy(() => import('../pages/checks.tsx').then(({ Checks: page }) 
 const Bridge = lazy(() => import('../pages/bridge.tsx').then(({ Bridge: page }) => page));
 const Wallet = lazy(() => import('../pages/wallet.tsx').then(({ Wallet: page }) => page));
 const Faucet = lazy(() => import('../pages/faucet.tsx').then(({ Faucet: page }) => page));
+const Desk = lazy(() => import('../pages/desk.tsx').then(({ Desk: page }) => page));
 const Launch = lazy(() => import('../pages/launch.tsx').then(({ Launch: page }) => page));
 
 export function Pages() {
@@ -50,6 +51,7 @@ export function Pages() {
         <Route path="/market/:asset" component={MarketOf} />
         <Route path="/checks" component={Checks} />
         <Route path="/bridge" component={Bridge} />
+        <Route path="/desk" component={Desk} />
         <Route path="/launch" component={Launch} />
         <Route path="/wallet" component={Wallet} />
         <Route path="/faucet" component={Faucet} />

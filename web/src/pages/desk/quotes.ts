@@ -1,0 +1,76 @@
+import { askApp } from '../../data/client.ts';
+import { type Asked, useAsk } from '../../data/queries.ts';
+
+/** `GET /api/desk/quotes`: in stable base units a whole unit; null: not quoted now. */
+export interface Quote {
+  readonly symbol: string;
+  readonly name: string;
+  /** −1: the whole share. */
+  readonly kind: number;
+  readonly bid: string | null;
+  readonly ask: string | null;
+}
+
+/** `GET /api/desk` */
+export interface DeskFacts {
+  readonly address: string;
+  readonly instruments: readonly {
+    readonly symbol: string;
+    readonly name: string;
+    readonly asset_id: string;
+    readonly decimals: number;
+    readonly kinds: readonly { readonly kind_id: number; readonly class: string }[];
+  }[];
+  /** Stable base units. */
+  readonly max_trade: string;
+  readonly proposal_seconds: number;
+}
+
+/** The answer of `POST /api/desk/rfq`. */
+export interface Proposal {
+  readonly settlement_id: number;
+  readonly instrument: string;
+  readonly kind: number;
+  readonly side: Side;
+  readonly units: string;
+  readonly price: string;
+  readonly amount: string;
+}
+
+/** From the view of whoever asks. */
+export type Side = 'buy' | 'sell';
+
+const QUOTES_MS = 3_000;
+const DESK_MS = 30_000;
+
+export function useQuotes(): Asked<readonly Quote[]> {
+  return useAsk(
+    ['desk-quotes'],
+    async (signal) =>
+      (await askApp<{ readonly quotes: readonly Quote[] }>('/api/desk/quotes', undefined, signal)).quotes,
+    { everyMs: QUOTES_MS },
+  );
+}
+
+export function useDesk(): Asked<DeskFacts> {
+  return useAsk(['desk'], (signal) => askApp<DeskFacts>('/api/desk', undefined, signal), {
+    everyMs: DESK_MS,
+  });
+}
+
+export function askForQuote(request: {
+  readonly address: string;
+  readonly symbol: string;
+  readonly kind: number;
+  readonly side: Side;
+  readonly units: string;
+}): Promise<Proposal> {
+  return askApp<Proposal>('/api/desk/rfq', request);
+}
+
+/** What units cost at a price, rounded as the desk rounds: up for who buys, down for who sells. */
+export function costOf(side: Side, price: string, units: bigint, decimals: number): bigint {
+  const one = 10n ** BigInt(decimals);
+  const product = BigInt(price) * units;
+  return side === 'buy' ? (product + one - 1n) / one : product / one;
+}
