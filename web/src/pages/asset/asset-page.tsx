@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso';
+import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
 import type { Asset, AssetLiquidation } from '../../../../clients/ts/src/client.ts';
 import { told, v1 } from '../../data/client.ts';
 import { namesAtHand, useDocumentName } from '../../data/documents.ts';
@@ -22,6 +22,9 @@ import { Liquidation } from './liquidation.tsx';
 import { AssetOverview } from './overview.tsx';
 import { Picture } from './picture.tsx';
 
+// what signs is heavy: who only reads does not load it
+const AssetActions = lazy(() => import('./actions.tsx').then((module) => module.AssetActions));
+
 const EVERY_MS = 5_000;
 
 const TABS = [
@@ -33,6 +36,7 @@ const TABS = [
   ['liquidation', 'Liquidation'],
   ['events', 'Events'],
   ['checks', 'Checks'],
+  ['actions', 'Actions'],
 ] as const;
 
 type Tab = (typeof TABS)[number][0];
@@ -129,6 +133,12 @@ function Shown({
       return <Events id={asset.id} />;
     case 'checks':
       return <Checks asset={asset} />;
+    case 'actions':
+      return (
+        <ErrorBoundary>
+          <AssetActions asset={asset} />
+        </ErrorBoundary>
+      );
   }
 }
 

@@ -1,5 +1,6 @@
 import { askApp } from '../../data/client.ts';
 import { type Asked, useAsk } from '../../data/queries.ts';
+import type { Side } from './costs.ts';
 
 /** `GET /api/desk/quotes`: in stable base units a whole unit; null: not quoted now. */
 export interface Quote {
@@ -37,9 +38,6 @@ export interface Proposal {
   readonly amount: string;
 }
 
-/** From the view of whoever asks. */
-export type Side = 'buy' | 'sell';
-
 const QUOTES_MS = 3_000;
 const DESK_MS = 30_000;
 
@@ -66,11 +64,4 @@ export function askForQuote(request: {
   readonly units: string;
 }): Promise<Proposal> {
   return askApp<Proposal>('/api/desk/rfq', request);
-}
-
-/** What units cost at a price, rounded as the desk rounds: up for who buys, down for who sells. */
-export function costOf(side: Side, price: string, units: bigint, decimals: number): bigint {
-  const one = 10n ** BigInt(decimals);
-  const product = BigInt(price) * units;
-  return side === 'buy' ? (product + one - 1n) / one : product / one;
 }

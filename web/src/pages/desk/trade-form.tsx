@@ -10,9 +10,10 @@ import { Form } from '../../sign/form.tsx';
 import { WalletNeeded } from '../../sign/wallet-needed.tsx';
 import { parseAmount } from '../../text/amounts.ts';
 import { wallet } from '../../wallet/in-use.ts';
+import { costOf, type Side } from './costs.ts';
 import css from './desk.module.css';
 import { partText } from './quote-table.tsx';
-import { askForQuote, costOf, type DeskFacts, type Proposal, type Quote, type Side } from './quotes.ts';
+import { askForQuote, type DeskFacts, type Proposal, type Quote } from './quotes.ts';
 import { deskRefusal } from './refusals.ts';
 
 /** What to trade, and what it costs at the price that is shown, before anything is asked. */

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { costOf } from '../../../web/src/pages/desk/costs.ts';
+import { type FollowedTx, followTx, type Progress } from '../../../web/src/wallet/follow.ts';
+import { refusalText } from '../../../web/src/wallet/refusals.ts';
+
+const TX: FollowedTx = { hash: 'AB', height: 9, code: 0, evm: null };
+
+/** A chain that goes on by one height a look. */
+async function followed(
+  {
+    indexedAt = Number.POSITIVE_INFINITY,
+    includedAt = Number.POSITIVE_INFINITY,
+    tx = TX,
+    fails = (_look: number): boolean => false,
+  } = {},
+  { timeoutHeight = 60 as number | undefined, looks = 20, endAt = Number.POSITIVE_INFINITY } = {},
+): Promise<{
+  readonly told: readonly string[];
+  readonly last: Progress | undefined;
+  readonly looks: number;
+}> {
+  const told: Progress[] = [];
+  const ending = new AbortController();
+  let look = 0;
+  await followTx(
+    {
+      find: async () => {
+        if (fails(look)) throw new Error('offline');
+        return look >= indexedAt ? tx : undefined;
+      },
+      isIncluded: async () => look >= includedAt,
+      indexedHeight: () => look,
+    },
+    {
+      timeoutHeight,
+      looks,
+      signal: ending.signal,
+      tell: (progress) => told.push(progress),
+      pause: async () => {
+        look++;
+        if (look >= endAt) ending.abort();
+      },
+    },
+  );
+  return { told: told.map(({ at }) => at), last: told.at(-1), looks: look };
+}
+
+describe('a tx that is followed', () => {
+  it('is waited for, then in a block, then indexed, each told once', async () => {
+    const { told, last } = await followed({ includedAt: 2, indexedAt: 5 });
+    expect(told).toEqual(['waiting', 'included', 'indexed']);
+    expect(last).toEqual({ at: 'indexed', tx: TX });
+  });
+
+  it('has failed where its code or its EVM says so, with the reason', async () => {
+    const failed = { ...TX, code: 5, raw_log: 'insufficient funds' };
+    expect((await followed({ indexedAt: 1, tx: failed })).last).toMatchObject({
+      at: 'failed',
+      reason: 'insufficient funds',
+    });
+    const reverted = { ...TX, evm: { status: 0, revert_reason: 'policy denied' } };
+    expect((await followed({ indexedAt: 1, tx: reverted })).last).toMatchObject({
+      at: 'failed',
+      reason: 'policy denied',
+    });
+  });
+
+  it('has expired only once the index is past the last block that might take it, and the look was answered', async () => {
+    expect(await followed({}, { timeoutHeight: 5 })).toMatchObject({
+      told: ['waiting', 'expired'],
+      looks: 6,
+    });
+    const answered = await followed({ fails: (look) => look < 9 }, { timeoutHeight: 5 });
+    expect(answered).toMatchObject({ told: ['waiting', 'expired'], looks: 9 });
+    // indexed in that very last block
+    expect((await followed({ indexedAt: 6 }, { timeoutHeight: 5 })).told.at(-1)).toBe('indexed');
+  });
+
+  it('is given up after so many looks, and at once when nobody looks any more', async () => {
+    expect(await followed({}, { timeoutHeight: undefined })).toMatchObject({
+      told: ['waiting', 'unseen'],
+      looks: 20,
+    });
+    expect(await followed({ indexedAt: 5 }, { endAt: 3 })).toMatchObject({ told: ['waiting'], looks: 3 });
+  });
+
+  it('goes on where a look fails', async () => {
+    expect((await followed({ indexedAt: 3, fails: (look) => look < 3 })).told).toEqual([
+      'waiting',
+      'indexed',
+    ]);
+  });
+});
+
+describe('a refusal of the chain', () => {
+  const id = 'ab'.repeat(32);
+  it.each([
+    [
+      `failed to execute message; message index: 0: policy denied: asset/${id}/kind/1/override/CLOSED/sender`,
+      /kind 1 is closed/,
+    ],
+    [
+      `rpc error: code = Unknown desc = policy denied: asset/${id}/kind/0/ATTESTED/kyc/recipient: invalid request`,
+      /“kyc”/,
+    ],
+    [`aeva1x has 3 transferable units of kind 0 of asset ${id}, 4 are needed`, /free to move/],
+    ['spendable balance 1uusd is smaller than 2uusd: insufficient funds', /faucet/],
+    ['account sequence mismatch, expected 4, got 3: incorrect account sequence', /Start again/],
+    ['settlement 7 has expired', /expired/],
+    ['settlement 7 is STATUS_SETTLED', /settled already/],
+    [`kind 1 of asset ${id} has no units`, /nobody to pay/],
+    [
+      'rpc error: code = Unknown desc = no words for this: invalid request',
+      /^The chain refuses: no words for this$/,
+    ],
+  ])('%s', (log, words) => {
+    expect(refusalText(log)).toMatch(words);
+  });
+});
+
+describe('what a trade with the desk costs', () => {
+  it('is rounded up for who buys and down for who sells', () => {
+    expect(costOf('buy', '3060001', 1_500_000n, 6)).toBe(4_590_002n);
+    expect(costOf('sell', '3060001', 1_500_000n, 6)).toBe(4_590_001n);
+    expect(costOf('buy', '3060000', 1_000_000n, 6)).toBe(3_060_000n);
+    expect(costOf('sell', '1', 999_999n, 6)).toBe(0n);
+  });
+});
