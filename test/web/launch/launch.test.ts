@@ -183,7 +183,13 @@ describe('a launch on a real chain', () => {
       expect(asset).toMatchObject({
         issuance_locked: true,
         issuer: wallet.address,
-        kinds: kinds.map((kind) => ({ class: `KIND_CLASS_${kind.class}`, decimals: 6, bundle: true })),
+        kinds: kinds.map((kind) => ({
+          class: `KIND_CLASS_${kind.class}`,
+          decimals: 6,
+          bundle: true,
+          transferable: true,
+          bridgeable: false,
+        })),
       });
       const last = kinds.length - 1;
       const { position } = (await query('/aeva.rights.v1.Query/Position', {

@@ -72,29 +72,27 @@ function Wizard({ chain }: { readonly chain: ChainFacts }) {
           </li>
         ))}
       </ol>
-      <form
-        class={css.step}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          next();
-        }}
-      >
-        {step !== 'review' && (
-          <>
-            {step === 'template' && <TemplateStep />}
-            {step === 'document' && <DocumentStep showsErrors={showsErrors} refused={refused} />}
-            {step === 'supply' && <SupplyStep chain={chain} showsErrors={showsErrors} />}
-            {step !== 'template' && <Notice />}
-            <div class={css.buttons}>
-              <Button kind="main" type="submit">
-                Next
-              </Button>
-              {at > 0 && <Button onClick={() => go(STEPS[at - 1]?.id)}>Back</Button>}
-            </div>
-          </>
-        )}
-      </form>
+      {step !== 'review' && (
+        <form
+          class={css.step}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            next();
+          }}
+        >
+          {step === 'template' && <TemplateStep />}
+          {step === 'document' && <DocumentStep showsErrors={showsErrors} refused={refused} />}
+          {step === 'supply' && <SupplyStep chain={chain} showsErrors={showsErrors} />}
+          {step !== 'template' && <Notice />}
+          <div class={css.buttons}>
+            <Button kind="main" type="submit">
+              Next
+            </Button>
+            {at > 0 && <Button onClick={() => go(STEPS[at - 1]?.id)}>Back</Button>}
+          </div>
+        </form>
+      )}
       {step === 'review' && (
         <div class={css.step}>
           <Notice />

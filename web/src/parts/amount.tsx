@@ -25,8 +25,24 @@ export function Amount({
 }
 
 /** A coin of the chain, by its denom. */
-export function Coin({ amount, denom }: { readonly amount: string; readonly denom: string }) {
+export function Coin({
+  amount,
+  denom,
+  exact = false,
+}: {
+  readonly amount: string;
+  readonly denom: string;
+  /** Every digit: for what is about to be signed. */
+  readonly exact?: boolean;
+}) {
   const { data: chain } = useChain();
   const { symbol, decimals } = denomText(chain, denom);
-  return <Amount value={amount} decimals={decimals} symbol={symbol} />;
+  return (
+    <Amount
+      value={amount}
+      decimals={decimals}
+      symbol={symbol}
+      {...(exact ? { maxFraction: decimals } : {})}
+    />
+  );
 }

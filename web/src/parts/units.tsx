@@ -9,14 +9,19 @@ export function Units({
   assetId,
   kindId,
   value,
+  exact = false,
 }: {
   readonly assetId: string;
   readonly kindId: number;
   readonly value: string | bigint;
+  readonly exact?: boolean;
 }) {
   const { data, error } = useAssetFacts(assetId);
   const kind = data?.kinds[kindId];
-  if (kind !== undefined) return <Amount value={value} decimals={kind.decimals} />;
+  if (kind !== undefined)
+    return (
+      <Amount value={value} decimals={kind.decimals} {...(exact ? { maxFraction: kind.decimals } : {})} />
+    );
   // an asset that cannot be asked for is said in base units
   return error === undefined && data === undefined ? (
     <span class="soft" title="Loading">
@@ -33,11 +38,14 @@ export function Right({
   kindId,
   value,
   share = false,
+  exact = false,
 }: {
   readonly assetId: string;
   readonly kindId: number;
   readonly value: string | bigint;
   readonly share?: boolean;
+  /** Every digit: for what is about to be signed. */
+  readonly exact?: boolean;
 }) {
   const { data } = useAssetFacts(assetId);
   const kind = data?.kinds[kindId];
@@ -45,7 +53,8 @@ export function Right({
   const word = share ? plural('whole share', isOne) : rightOf(kind?.class, kindId, isOne);
   return (
     <>
-      <Units assetId={assetId} kindId={kindId} value={value} /> {word} of <AssetLink id={assetId} />
+      <Units assetId={assetId} kindId={kindId} value={value} exact={exact} /> {word} of{' '}
+      <AssetLink id={assetId} />
     </>
   );
 }

@@ -84,8 +84,8 @@ function Proposed({
     <div class={css.proposal}>
       <Facts
         rows={[
-          ['You get', <Things key="get" things={gives} />],
-          ['You give', <Things key="give" things={gets} />],
+          ['You get', <Things key="get" things={gives} exact />],
+          ['You give', <Things key="give" things={gets} exact />],
           [
             'Settlement',
             <a key="id" href={`/settlement/${id}`}>

@@ -34,7 +34,7 @@ export function SettlementActions({ settlement }: { readonly settlement: Settlem
         more={
           act === 'accept' && (
             <p>
-              You get <Things things={gives} />, and give <Things things={gets} />.
+              You get <Things things={gives} exact />, and give <Things things={gets} exact />.
             </p>
           )
         }
