@@ -16,6 +16,7 @@ import type { Key } from '../../devnet/client/keys.ts';
 import { connectNode } from '../../devnet/client/node.ts';
 import { packageRoot } from '../../store/package-root.ts';
 import { parentGone, tellParent } from '../child-process.ts';
+import { listeningError } from '../listening.ts';
 import type { AppOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { untilAborted } from './serve.ts';
@@ -41,7 +42,7 @@ export async function app(options: AppOptions, context: CommandContext): Promise
     let running: Promise<unknown> = Promise.resolve();
     try {
       const url = await listenApp(server, options.listen).catch((error: unknown) => {
-        throw listening(error);
+        throw listeningError(error);
       });
       log.info(`the app at ${url}, beside the indexer at ${indexer.url} and the node at ${settings.rpcUrl}`);
       tellParent({ url });
@@ -88,10 +89,4 @@ async function chainOf(settings: AppSettings): Promise<Chain> {
     const code = cause.kind === 'node' ? 'node_bad_answer' : 'node_unreachable';
     throw new StrataError(code, cause.message, { cause });
   }
-}
-
-function listening(error: unknown): unknown {
-  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error;
-  return new StrataError('port_in_use', `cannot listen at ${address}:${port}: ${code}`, { cause: error });
 }

@@ -17,6 +17,7 @@ import { genesisContracts } from '../../devnet/modules/evm/genesis.ts';
 import { runDevnet } from '../../devnet/run.ts';
 import { parentGone, tellParent } from '../child-process.ts';
 import { type FolderLock, lockFolder } from '../folder-lock.ts';
+import { listeningError } from '../listening.ts';
 import type { DevnetOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { untilAborted } from './serve.ts';
@@ -89,7 +90,7 @@ async function run(
     },
   }).catch(async (error: unknown) => {
     await chain.stop();
-    throw listening(error);
+    throw listeningError(error);
   });
   try {
     const { chainId } = chain.parameters;
@@ -150,10 +151,4 @@ function checked<T>(flag: string, read: () => T): T {
       },
     );
   }
-}
-
-function listening(error: unknown): unknown {
-  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error;
-  return new StrataError('port_in_use', `cannot listen at ${address}:${port}: ${code}`, { cause: error });
 }

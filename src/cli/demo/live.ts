@@ -5,6 +5,7 @@ import { startAppProcess, type ToldByApp } from '../app-process.ts';
 import type { Child } from '../child-process.ts';
 import { untilAborted } from '../commands/serve.ts';
 import { startDevnetProcess, type ToldByDevnet } from '../devnet-process.ts';
+import { checkFree } from '../listening.ts';
 import type { DemoOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { follow } from './follow.ts';
@@ -14,10 +15,11 @@ const PRESENT_SECONDS = 20;
 
 /**
  * The reference chain with some days of history, followed as it goes on, and the app over it. The app, which forwards the
- * API, answers at the address of the demo, and the API at a free port: one URL has everything. Errors: process_ended when
- * the chain or the app ends by itself.
+ * API, answers at the address of the demo, and the API at a free port: one URL has everything. Errors: port_in_use;
+ * process_ended when the chain or the app ends by itself.
  */
 export async function liveDemo(options: DemoOptions, context: CommandContext): Promise<void> {
+  await checkFree(options.listen);
   const home = join(options.folder, 'chain');
   const isNew = !existsSync(home);
   const { told: node, ...chain } = await startDevnetProcess([
