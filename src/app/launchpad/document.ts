@@ -82,7 +82,8 @@ function parseObject(text: string): Record<string, string> {
     if (typeof field !== 'string') refuse(`${key} must be a string`);
   }
   // of two fields with one name JSON.parse keeps the last: here every token is a name or a string, so it can be counted
-  if (text.match(STRING_TOKENS)?.length !== 2 * entries.length) refuse('a field stands twice in the body');
+  if ((text.match(STRING_TOKENS)?.length ?? 0) !== 2 * entries.length)
+    refuse('a field stands twice in the body');
   return Object.fromEntries(entries);
 }
 

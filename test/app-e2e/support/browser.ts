@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 
@@ -11,7 +13,7 @@ export async function openBrowser(): Promise<Browser> {
   try {
     if (named !== undefined && !existsSync(named)) throw new Error(`there is no file ${named}`);
     return await playwright.launch({
-      executablePath: named ?? (await chromium.executablePath()),
+      executablePath: named ?? (await unpacked()),
       // the package's own list has one process do everything and switches the web's security off
       args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
       headless: true,
@@ -27,5 +29,19 @@ export async function openBrowser(): Promise<Browser> {
       ].join('\n'),
       { cause: error },
     );
+  }
+}
+
+/** The package's browser in a folder of this process: two that unpack into one place start each other's half a file. */
+async function unpacked(): Promise<string> {
+  const usual = process.env.TMPDIR;
+  const folder = mkdtempSync(join(tmpdir(), 'strata-chromium-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  process.env.TMPDIR = folder;
+  try {
+    return await chromium.executablePath();
+  } finally {
+    if (usual === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = usual;
   }
 }

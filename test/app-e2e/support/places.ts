@@ -53,7 +53,7 @@ export async function placesOf(url: string): Promise<readonly Place[]> {
     ['checks', '/checks'],
     ['faucet', '/faucet'],
     ['launch', '/launch'],
-    //['desk', '/desk'],
+    ['desk', '/desk'],
     ['wallet', '/wallet'],
   ];
   return all.map(([name, path]) => ({ name, path }));

@@ -1,7 +1,8 @@
 import { useQueries } from '@tanstack/preact-query';
 import type { KindClass } from '../../../clients/ts/src/client.ts';
 import { told, v1 } from './client.ts';
-import { type Asked, useAsk } from './queries.ts';
+import { namesAtHand } from './documents.ts';
+import { type Asked, queries, useAsk } from './queries.ts';
 
 /** What of an asset never changes once it is created. */
 export interface AssetFacts {
@@ -22,6 +23,24 @@ export function useAssetFacts(id: string | undefined): Asked<AssetFacts> {
     enabled: id !== undefined && id !== '',
     staysAsItIs: true,
   });
+}
+
+/** Asks for assets and their names before a list is shown that tells of them, so that its rows keep their height. */
+export async function assetsAtHand(ids: readonly string[]): Promise<void> {
+  const distinct = [...new Set(ids)];
+  await Promise.all(
+    distinct.map((id) =>
+      queries.prefetchQuery({
+        queryKey: ['asset-facts', id],
+        queryFn: () => factsOf(id),
+        staleTime: Number.POSITIVE_INFINITY,
+        retry: false,
+      }),
+    ),
+  );
+  await namesAtHand(
+    distinct.map((id) => queries.getQueryData<AssetFacts>(['asset-facts', id])?.metaHash ?? ''),
+  );
 }
 
 const UNKNOWN: AssetFacts = { metaHash: '', kinds: [] };
