@@ -31,10 +31,10 @@ export function QuoteTable({
         </span>
       );
     return (
-      <a
-        href={withQuery(url, { symbol: quote.symbol, kind: String(quote.kind), side })}
-        aria-label={`${side === 'buy' ? 'Buy' : 'Sell'} ${quote.symbol}, ${partText(desk, quote)}`}
-      >
+      <a href={withQuery(url, { symbol: quote.symbol, kind: String(quote.kind), side })}>
+        <span class="visually-hidden">
+          {side === 'buy' ? 'Buy' : 'Sell'} {quote.symbol}, {partText(desk, quote)}, at{' '}
+        </span>
         <Amount value={value} decimals={chain.stable_decimals} symbol={chain.stable_symbol} />
       </a>
     );
