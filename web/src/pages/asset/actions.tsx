@@ -6,8 +6,9 @@ import { type ChainFacts, denomText, useChain } from '../../data/chain.ts';
 import { Amount, Coin } from '../../parts/amount.tsx';
 import { Answer, Empty } from '../../parts/answer.tsx';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Select } from '../../parts/field.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
+import { CoinFields } from '../../sign/coin-fields.tsx';
 import { Form } from '../../sign/form.tsx';
 import { claimMessage } from '../../sign/messages.ts';
 import { SignAndFollow } from '../../sign/sign-and-follow.tsx';
@@ -154,30 +155,13 @@ function Distribute({ asset, kept, chain }: Props) {
             text: kindName(kind.class, kind.kind_id),
           }))}
         />
-        <Select
-          label="Coin"
-          value={denom}
-          onInput={setDenom}
-          options={denoms.map((one) => ({ value: one, text: denomText(chain, one).symbol }))}
-        />
-        <Field
-          label="Amount"
-          value={amount}
-          onInput={(text) => {
+        <CoinFields
+          {...{ chain, denoms, denom, amount, error, held }}
+          onDenom={setDenom}
+          onAmount={(text) => {
             setAmount(text);
             setError(undefined);
           }}
-          inputMode="decimal"
-          error={error}
-          hint={
-            held === undefined ? (
-              `in ${symbol}`
-            ) : (
-              <>
-                You have <Coin amount={held} denom={denom} />.
-              </>
-            )
-          }
         />
       </Form>
     </>

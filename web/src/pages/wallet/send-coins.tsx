@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useBalances } from '../../data/balances.ts';
 import { type ChainFacts, denomText } from '../../data/chain.ts';
-import { Coin } from '../../parts/amount.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Field } from '../../parts/field.tsx';
+import { CoinFields } from '../../sign/coin-fields.tsx';
 import { Form } from '../../sign/form.tsx';
 import { SignAndFollow } from '../../sign/sign-and-follow.tsx';
 import { parseAmount } from '../../text/amounts.ts';
@@ -47,30 +47,13 @@ export function SendCoins({ kept, chain }: { readonly kept: KeptWallet; readonly
   return (
     <Form button="Review" onSubmit={review}>
       <Field {...recipient.field} />
-      <Select
-        label="Coin"
-        value={denom}
-        onInput={setDenom}
-        options={denoms.map((one) => ({ value: one, text: denomText(chain, one).symbol }))}
-      />
-      <Field
-        label="Amount"
-        value={amount}
-        onInput={(text) => {
+      <CoinFields
+        {...{ chain, denoms, denom, amount, error, held }}
+        onDenom={setDenom}
+        onAmount={(text) => {
           setAmount(text);
           setError(undefined);
         }}
-        inputMode="decimal"
-        error={error}
-        hint={
-          held === undefined ? (
-            `in ${symbol}`
-          ) : (
-            <>
-              You have <Coin amount={held} denom={denom} />.
-            </>
-          )
-        }
       />
     </Form>
   );
