@@ -89,7 +89,7 @@ describe('strata', () => {
       for (const args of [
         ['serve', ...data],
         ['start', '--capture', RECORDING, ...data],
-        ['demo', '--history', '1', '--data', at('taken-demo')],
+        ['demo', '--recorded', '--data', at('taken-demo')],
       ]) {
         const command = startCommand(...args, ...listen);
         await command.printed(/config_invalid: cannot listen on/);
