@@ -4,10 +4,12 @@ import { killCommands, runCommand, startCommand } from '../support/command.ts';
 import { FIXTURE_FOLDER } from '../support/oracle.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** SIGINT and SIGTERM end every state of an indexing process well: exit code 0, no crash, the store whole. */
+/**
+ * SIGINT and SIGTERM end every state of an indexing process well: exit code 0, no crash, the store whole. One that
+ * did not end in time would have ended itself, with another code (src/cli/shutdown.ts).
+ */
 
 const RECORDING = FIXTURE_FOLDER.pathname;
-const DEADLINE_MS = 5_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
@@ -30,7 +32,6 @@ describe('a signal', () => {
       await backfill.printed(/committed/);
       const stopped = await backfill.stop(signal);
       expect(stopped).toMatchObject({ exitCode: 0, signal: null, stdout: '' });
-      expect(stopped.stoppedMs).toBeLessThan(DEADLINE_MS);
       const height = heightAt(stopped.stderr);
       expect(height).toBeGreaterThan(0);
       expect(height).toBeLessThan(501);
@@ -56,7 +57,6 @@ describe('a signal', () => {
         .toBe(200);
       const stopped = await head.stop(signal);
       expect(stopped).toMatchObject({ exitCode: 0, signal: null, stdout: '' });
-      expect(stopped.stoppedMs).toBeLessThan(DEADLINE_MS);
       expect(heightAt(stopped.stderr)).toBe(501);
     },
     60_000,
@@ -67,6 +67,5 @@ describe('a signal', () => {
     await lost.printed(/127\.0\.0\.1:1/);
     const stopped = await lost.stop('SIGINT');
     expect(stopped).toMatchObject({ exitCode: 0, signal: null, stdout: '' });
-    expect(stopped.stoppedMs).toBeLessThan(DEADLINE_MS);
   }, 60_000);
 });

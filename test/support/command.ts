@@ -22,8 +22,8 @@ export interface RunningCommand {
   readonly ended: Promise<CommandResult>;
   /** Stops it where it is, as a machine that hangs would; `SIGCONT` lets it go on. */
   hold(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Sends a signal; the result, and how long the end took. */
-  stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<CommandResult & { readonly stoppedMs: number }>;
+  /** Sends a signal; resolves when it has ended. */
+  stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<CommandResult>;
 }
 
 const running = new Set<ChildProcess>();
@@ -119,11 +119,9 @@ function start(
         watch();
       }),
     hold: (signal) => void child.kill(signal),
-    async stop(signal) {
-      const startedMs = performance.now();
+    stop(signal) {
       child.kill(signal);
-      const result = await ended;
-      return { ...result, stoppedMs: performance.now() - startedMs };
+      return ended;
     },
   };
 }
