@@ -27,9 +27,13 @@ const EVM = /MsgEthereumTx$/;
  * Failed first, whatever it was to be, a revert of the EVM included; then by the first message: markets are settlements,
  * liquidations and bridges, assets the chain's other modules, transfers all that any chain of the SDK has.
  */
-export function whatOf({ code, evm, msgs }: ToldTx, namespace: string): What {
-  if (code !== 0 || evm?.status === 0) return 'failed';
-  return whatOfMethod(String(msgs[0]?.['@type'] ?? ''), namespace);
+export function whatOf(tx: ToldTx, namespace: string): What {
+  return isFailed(tx) ? 'failed' : whatOfMethod(String(tx.msgs[0]?.['@type'] ?? ''), namespace);
+}
+
+/** Refused by the chain, or reverted by its EVM. */
+export function isFailed({ code, evm }: Pick<ToldTx, 'code' | 'evm'>): boolean {
+  return code !== 0 || evm?.status === 0;
 }
 
 export function whatOfMethod(method: string, namespace: string): What {

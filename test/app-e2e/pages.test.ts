@@ -14,8 +14,6 @@ import { DARK, layoutShiftOf, overflowOf, PHONE, type View, WIDE, watchPage } fr
 const SHOTS = join(import.meta.dirname, '..', '..', 'artifacts', 'screenshots');
 /** A window of 1280 pixels at 200 % zoom. */
 const ZOOMED: View = { name: '640', width: 640, scheme: 'light' };
-/** Failed txs name assets and routes that there are not; the console tells of every answer of 404 by itself. */
-const UNKNOWN = /status of 404 .*\/v1\/(assets|bridge\/routes)\//;
 /** What web-vitals calls good; three pages still exceed it (docs/web.md), by how much depends on the machine. */
 const AIMED_SHIFT = 0.1;
 /** Twice what it calls poor: a page that jumps. How much one moves in between follows the machine's load, and is told. */
@@ -41,7 +39,7 @@ describe.each([WIDE, DARK, PHONE])('at $width pixels, $scheme', (view) => {
   it('every page shows what it is about and nothing else goes on', async () => {
     const wrong: string[] = [];
     for (const { name, path } of places) {
-      const { page, faults, close } = await watchPage(browser, stack.url, { view, ignore: UNKNOWN });
+      const { page, faults, close } = await watchPage(browser, stack.url, { view });
       const tell = (fault: string) => wrong.push(`${name} (${path}): ${fault}`);
       try {
         const answer = await page.goto(`${stack.url}${path}`);
@@ -133,8 +131,7 @@ describe('the API reference', () => {
   it.each([WIDE, DARK, PHONE])(
     'shows both descriptions at $width pixels, $scheme, from here alone',
     async (view) => {
-      // the overview that it leads back to asks for what failed txs name
-      const { page, faults, close } = await watchPage(browser, stack.url, { view, ignore: UNKNOWN });
+      const { page, faults, close } = await watchPage(browser, stack.url, { view });
       const shot = (name: string) => page.screenshot({ path: join(SHOTS, `${name}-${view.name}.png`) });
       await page.goto(`${stack.url}/reference`);
       await page.getByRole('heading', { name: 'Strata indexer API' }).waitFor();

@@ -1,7 +1,11 @@
 import { useQueries } from '@tanstack/preact-query';
+import { useContext } from 'preact/hooks';
 import type { KindClass } from '../../../clients/ts/src/client.ts';
+import type { Presence } from '../text/sentences/presence.ts';
 import { told, v1 } from './client.ts';
 import { namesAtHand } from './documents.ts';
+import { AskError } from './errors.ts';
+import { AssetPresence, isThere } from './lookup.ts';
 import { type Asked, queries, useAsk } from './queries.ts';
 
 /** What of an asset never changes once it is created. */
@@ -17,9 +21,10 @@ export interface AssetFacts {
   }[];
 }
 
-/** Asked once a visit for each asset, whoever needs it. An undefined id is not asked for. */
+/** Asked once a visit for each asset, whoever needs it. An undefined id is not asked for; the error of an unknown one is a 404. */
 export function useAssetFacts(id: string | undefined): Asked<AssetFacts> {
-  return useAsk(['asset-facts', id], () => factsOf(id ?? ''), {
+  const presenceOf = useContext(AssetPresence);
+  return useAsk(['asset-facts', id], () => factsIfThere(id ?? '', presenceOf(id ?? '')), {
     enabled: id !== undefined && id !== '',
     staysAsItIs: true,
   });
@@ -60,6 +65,11 @@ export function useFactsOfAssets(ids: readonly string[]): ReadonlyMap<string, As
         ),
       ),
   });
+}
+
+async function factsIfThere(id: string, presence: Presence): Promise<AssetFacts> {
+  if (presence === 'there' || (presence === 'unsure' && (await isThere('asset', id)))) return factsOf(id);
+  throw new AskError(404, 'not_found', 'there is no asset of this id');
 }
 
 async function factsOf(id: string): Promise<AssetFacts> {

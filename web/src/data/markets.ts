@@ -4,12 +4,23 @@ import type { Range } from '../text/markets.ts';
 import { useChain } from './chain.ts';
 import { askApp, told, v1 } from './client.ts';
 import { type AskError, asAskError } from './errors.ts';
-import { type Asked, useAsk } from './queries.ts';
+import { type Asked, again, useAsk } from './queries.ts';
 
 const ASK_MS = 5_000;
 
+/** Nothing is asked where the chain has no exchange, which `useHasPools` tells. */
 export function usePrices(asset: string, range: Range): Asked<Prices> {
-  return useAsk(['prices', asset, range], () => pricesOf(asset, range), { everyMs: ASK_MS });
+  const hasPools = useHasPools();
+  return useAsk(['prices', asset, range], () => pricesOf(asset, range), {
+    everyMs: ASK_MS,
+    enabled: hasPools === true,
+  });
+}
+
+/** Whether the chain has an exchange whose pools the indexer reads; undefined until that is known. */
+export function useHasPools(): boolean | undefined {
+  const { data: chain } = useChain();
+  return chain === undefined ? undefined : chain.contracts !== null;
 }
 
 function pricesOf(asset: string, range: Range): Promise<Prices> {
@@ -22,7 +33,7 @@ export function useDayPrices(assets: readonly string[]): readonly (Prices | AskE
     queries: assets.map((asset) => ({
       queryKey: ['prices', asset, '1d'],
       queryFn: () => pricesOf(asset, '1d'),
-      refetchInterval: ASK_MS,
+      refetchInterval: again(ASK_MS),
     })),
     combine: (answers) =>
       answers.map(({ data, error }) => data ?? (error === null ? undefined : asAskError(error))),

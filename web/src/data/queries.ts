@@ -1,5 +1,5 @@
 import { QueryClient, useQuery } from '@tanstack/preact-query';
-import { type AskError, asAskError } from './errors.ts';
+import { AskError, asAskError } from './errors.ts';
 
 const RETRIES = 2;
 
@@ -34,6 +34,14 @@ export interface AskOptions {
   readonly staysAsItIs?: boolean;
 }
 
+const MISSING_MS = 60_000;
+
+/** When it is asked again: what is not there once a minute, since each 404 is an error in the browser's console. */
+export function again(everyMs: number) {
+  return ({ state }: { readonly state: { readonly error: Error | null } }): number =>
+    state.error instanceof AskError && state.error.status === 404 ? Math.max(MISSING_MS, everyMs) : everyMs;
+}
+
 /** `key` names the question with all that its answer depends on. */
 export function useAsk<T>(
   key: readonly unknown[],
@@ -45,7 +53,7 @@ export function useAsk<T>(
     queryFn: ({ signal }) => ask(signal),
     enabled,
     ...(staysAsItIs ? { staleTime: Number.POSITIVE_INFINITY } : {}),
-    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    ...(everyMs === undefined ? {} : { refetchInterval: again(everyMs) }),
   });
   return {
     data,

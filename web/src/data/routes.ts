@@ -1,12 +1,29 @@
+import type { BridgeRouteList } from '../../../clients/ts/src/client.ts';
 import { told, v1 } from './client.ts';
-import { type Asked, useAsk } from './queries.ts';
+import { AskError } from './errors.ts';
+import { type Asked, queries, useAsk } from './queries.ts';
 
-/** The coin that a bridge's route moves; empty for a route of an asset. It never changes. */
+const ALL = ['bridge', 'routes'];
+
+function allRoutes(): Promise<BridgeRouteList> {
+  return told(v1.GET('/v1/bridge/routes'));
+}
+
+export function useRoutes(everyMs: number): Asked<BridgeRouteList> {
+  return useAsk(ALL, allRoutes, { everyMs });
+}
+
+/**
+ * The coin that a bridge's route moves; empty for a route of an asset. It never changes. Read off the list of all, which
+ * one question tells whole: failed txs name routes that there are not, and those have an error.
+ */
 export function useRouteDenom(routeId: string): Asked<string> {
   return useAsk(
     ['route-denom', routeId],
     async () => {
-      const { route } = await told(v1.GET('/v1/bridge/routes/{id}', { params: { path: { id: routeId } } }));
+      const { routes } = await queries.fetchQuery({ queryKey: ALL, queryFn: allRoutes });
+      const route = routes.find(({ route_id }) => route_id === routeId);
+      if (route === undefined) throw new AskError(404, 'not_found', 'there is no route of this id');
       return route.local_denom;
     },
     { enabled: routeId !== '', staysAsItIs: true },

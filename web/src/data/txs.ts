@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Tx } from '../../../clients/ts/src/client.ts';
 import { told, v1 } from './client.ts';
+import { isThere } from './lookup.ts';
 import { type Asked, useAsk } from './queries.ts';
 
 /** How long a page that was told to wait goes on asking. */
@@ -24,7 +25,7 @@ export function useTx(hash: string, waits: boolean): AwaitedTx {
     return () => clearTimeout(timer);
   }, [hash, waits]);
   const [isFound, setFound] = useState(false);
-  const looked = useAsk(['tx-there', hash], () => isThere(hash), {
+  const looked = useAsk(['tx-there', hash], () => isThere('tx', hash), {
     enabled: waits && !isFound && !isTooLate,
     everyMs: EVERY_MS,
   });
@@ -35,10 +36,4 @@ export function useTx(hash: string, waits: boolean): AwaitedTx {
     { enabled: !waits || isFound || looked.error !== undefined, staysAsItIs: true },
   );
   return { ...tx, isAwaited: waits && !isFound && looked.error === undefined, isTooLate };
-}
-
-/** A look-up answers 200 with nothing where a tx is not there yet. */
-async function isThere(q: string): Promise<boolean> {
-  const { candidates } = await told(v1.GET('/v1/lookup/{q}', { params: { path: { q } } }));
-  return candidates.some(({ type }) => type === 'tx');
 }

@@ -1,6 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { told, v1 } from '../data/client.ts';
-import { useAsk } from '../data/queries.ts';
+import { useRoutes } from '../data/routes.ts';
 import { Choice } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
 import { withQuery } from '../parts/pager.tsx';
@@ -14,7 +13,7 @@ const ASK_MS = 5_000;
 /** Ways to other chains: `?tab=transfers` lists what moved over all of them, `?route=` is one of them with its transfers. */
 export function Bridge() {
   const { query, url } = useLocation();
-  const routes = useAsk(['bridge', 'routes'], () => told(v1.GET('/v1/bridge/routes')), { everyMs: ASK_MS });
+  const routes = useRoutes(ASK_MS);
   const routeOf = (id: string) => routes.data?.routes.find(({ route_id }) => route_id === id);
   if (query.route !== undefined)
     return (

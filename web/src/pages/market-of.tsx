@@ -3,7 +3,7 @@ import type { Prices } from '../../../clients/ts/src/client.ts';
 import { useAssetFacts } from '../data/assets.ts';
 import { denomText, useChain } from '../data/chain.ts';
 import { useDocumentName } from '../data/documents.ts';
-import { usePrices } from '../data/markets.ts';
+import { useHasPools, usePrices } from '../data/markets.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { AssetLink } from '../parts/asset-link.tsx';
@@ -26,6 +26,7 @@ export function MarketOf() {
   const { query, url } = useLocation();
   const range = rangeOf(query.range);
   const asked = usePrices(asset, range);
+  const hasPools = useHasPools();
   const isNative = asset === 'native';
   const name = useName(asset);
   return (
@@ -34,7 +35,7 @@ export function MarketOf() {
       lead={isNative ? 'The coin that pays for transactions.' : <AssetLink id={asset} />}
       aside={<a href="/market">All prices</a>}
     >
-      {asked.error?.status === 404 ? (
+      {hasPools === false || asked.error?.status === 404 ? (
         <NoPool asset={asset} />
       ) : (
         <>

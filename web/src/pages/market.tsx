@@ -3,9 +3,9 @@ import { useLocation } from 'preact-iso';
 import type { Prices } from '../../../clients/ts/src/client.ts';
 import { denomText, useChain } from '../data/chain.ts';
 import { AskError } from '../data/errors.ts';
-import { useDayPrices, useInstruments } from '../data/markets.ts';
+import { useDayPrices, useHasPools, useInstruments } from '../data/markets.ts';
 import { Amount, Coin } from '../parts/amount.tsx';
-import { Failed, Waiting } from '../parts/answer.tsx';
+import { Empty, Failed, Waiting } from '../parts/answer.tsx';
 import { AssetLink } from '../parts/asset-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
@@ -24,7 +24,9 @@ interface Row {
 /** What things cost in the exchange's pools: the gas coin, and what the desk trades; any other asset by its id. */
 export function Market() {
   const instruments = useInstruments();
-  const assets = ['native', ...(instruments.data ?? []).map(({ asset_id }) => asset_id)];
+  const hasPools = useHasPools();
+  const assets =
+    hasPools === true ? ['native', ...(instruments.data ?? []).map(({ asset_id }) => asset_id)] : [];
   const prices = useDayPrices(assets);
   const rows: readonly Row[] = assets.map((asset, at) => ({ asset, prices: prices[at] }));
   return (
@@ -34,6 +36,8 @@ export function Market() {
     >
       {instruments.data === undefined && instruments.error === undefined ? (
         <Waiting rows={8} />
+      ) : hasPools === false ? (
+        <Empty>This chain has no exchange that the indexer reads, so that nothing has a price.</Empty>
       ) : (
         <Table
           label="Prices"

@@ -50,7 +50,8 @@ function Text({ name, text, of }: { readonly name: string; readonly text: string
   if (name === 'asset_id' && ID.test(text)) return <AssetLink id={text} />;
   if (TIME.test(text)) return <time title={exactTime(text)}>{dateTimeText(text)} UTC</time>;
   const { asset_id: assetId, kind_id: kindId, denom } = of;
-  if (isAmount(text) && name.startsWith('units') && typeof assetId === 'string' && typeof kindId === 'number')
+  const isOfKind = typeof assetId === 'string' && ID.test(assetId) && typeof kindId === 'number';
+  if (isAmount(text) && name.startsWith('units') && isOfKind)
     return <Units assetId={assetId} kindId={kindId} value={text} />;
   if (isAmount(text) && name === 'amount' && typeof denom === 'string')
     return <Coin amount={text} denom={denom} />;

@@ -3,6 +3,7 @@ import { told, v1 } from '../../data/client.ts';
 import { useList } from '../../data/lists.ts';
 import { Answer, Empty } from '../../parts/answer.tsx';
 import { Badge, type Tone } from '../../parts/badge.tsx';
+import { ChainText } from '../../parts/chain-text.tsx';
 import { Hash } from '../../parts/hash.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Say } from '../../parts/sentence.tsx';
@@ -45,7 +46,9 @@ export function Bridge({ address }: { readonly address: string }) {
                 {
                   head: 'Route',
                   cell: ({ route_id }) => (
-                    <a href={`/bridge?route=${encodeURIComponent(route_id)}`}>{route_id}</a>
+                    <a href={`/bridge?route=${encodeURIComponent(route_id)}`}>
+                      <ChainText text={route_id} />
+                    </a>
                   ),
                 },
                 {

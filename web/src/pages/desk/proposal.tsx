@@ -4,6 +4,7 @@ import type { ChainFacts } from '../../data/chain.ts';
 import { told, v1 } from '../../data/client.ts';
 import { useDeal } from '../../data/deals.ts';
 import { nowMs } from '../../data/live.ts';
+import { isThere } from '../../data/lookup.ts';
 import { useAsk } from '../../data/queries.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Badge } from '../../parts/badge.tsx';
@@ -37,8 +38,7 @@ export function ProposalPanel({
   const asked = useAsk(
     ['proposal', id],
     async () => {
-      const { candidates } = await told(v1.GET('/v1/lookup/{q}', { params: { path: { q: String(id) } } }));
-      if (!candidates.some(({ type }) => type === 'settlement')) return null;
+      if (!(await isThere('settlement', String(id)))) return null;
       return (await told(v1.GET('/v1/settlements/{id}', { params: { path: { id } } }))).settlement;
     },
     { everyMs: ASK_MS },

@@ -3,12 +3,14 @@ import type { Tx } from '../../../../clients/ts/src/client.ts';
 import { whatOf } from '../../../../src/app/what.ts';
 import { useChain } from '../../data/chain.ts';
 import { told, v1 } from '../../data/client.ts';
+import { AssetPresence } from '../../data/lookup.ts';
 import { useAsk } from '../../data/queries.ts';
 import { Answer, Empty } from '../../parts/answer.tsx';
 import { WhatDot } from '../../parts/badge.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Say } from '../../parts/sentence.tsx';
 import { Time } from '../../parts/time.tsx';
+import { presenceIn } from '../../text/sentences/presence.ts';
 import { txWords } from '../../text/sentences/txs.ts';
 import css from './latest.module.css';
 
@@ -62,7 +64,9 @@ function Line({ tx }: { readonly tx: Tx }) {
     <li>
       <WhatDot what={whatOf(tx, chain?.namespace ?? '')} />
       <span class={css.words}>
-        <Say sentence={txWords(tx).sentence} />
+        <AssetPresence.Provider value={presenceIn(tx)}>
+          <Say sentence={txWords(tx).sentence} />
+        </AssetPresence.Provider>
       </span>
       <a class={css.time} href={`/tx/${tx.hash}`}>
         <span class="visually-hidden">Transaction </span>

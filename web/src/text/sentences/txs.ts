@@ -1,3 +1,4 @@
+import { isFailed } from '../../../../src/app/what.ts';
 import { methodText } from '../methods.ts';
 import { type Act, type Acts, type ToldEvent, withoutNamespace } from './act.ts';
 import { ASSET } from './asset.ts';
@@ -101,10 +102,13 @@ function eventsOf(tx: SentenceTx, at: number): readonly ToldEvent[] {
   );
 }
 
-function failureOf({ code, raw_log, evm }: SentenceTx): Sentence | undefined {
-  if (code !== 0) return reasonSentence(raw_log ?? evm?.revert_reason ?? '');
-  if (evm?.status === 0) return reasonSentence(evm.revert_reason ?? '');
-  return undefined;
+function failureOf(tx: SentenceTx): Sentence | undefined {
+  return isFailed(tx) ? reasonSentence(reasonOf(tx)) : undefined;
+}
+
+/** Why it failed, in the chain's words. */
+export function reasonOf({ code, raw_log, evm }: SentenceTx): string {
+  return (code === 0 ? undefined : raw_log) ?? evm?.revert_reason ?? '';
 }
 
 /** Who paid the fee, which events tell of whatever got that far. */
