@@ -61,16 +61,17 @@ type Configured = Pick<AppSettings, 'chain' | 'evmRpcUrl' | 'faucetKey' | 'deskK
 
 /**
  * The chain behind a node: what the `chain:` section leaves out is asked of it, and what it does not know either is the
- * reference chain's. Errors: ClientError when it does not answer.
+ * reference chain's. `asked` is the same node for these questions alone: what ends them ends nothing else. Errors:
+ * ClientError when it does not answer.
  */
-export async function openChain(node: Node, settings: Configured): Promise<Chain> {
+export async function openChain(node: Node, settings: Configured, asked: Node = node): Promise<Chain> {
   const { chain, evmRpcUrl } = settings;
   const { namespace } = chain;
   const codec = openCodec({ namespace });
-  const { chainId } = await node.status();
-  const prefix = await known(codec, node, '/cosmos.auth.v1beta1.Query/Bech32Prefix');
-  const config = await known(codec, node, '/cosmos.base.node.v1beta1.Service/Config');
-  const evm = await known(codec, node, '/cosmos.evm.vm.v1.Query/Config');
+  const { chainId } = await asked.status();
+  const prefix = await known(codec, asked, '/cosmos.auth.v1beta1.Query/Bech32Prefix');
+  const config = await known(codec, asked, '/cosmos.base.node.v1beta1.Service/Config');
+  const evm = await known(codec, asked, '/cosmos.evm.vm.v1.Query/Config');
   const hrp = chain.hrp ?? textOf(prefix?.bech32_prefix) ?? REFERENCE_HRP;
   const gas = gasPrice(textOf(config?.minimum_gas_price) ?? '', chain.gasDenom);
   return {

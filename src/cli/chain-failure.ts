@@ -10,6 +10,12 @@ const CODES = {
   node: 'node_bad_answer',
 } as const;
 
+/** A client's failure as one of indexing is told; the same may work later, but for what somebody typed. */
+export function asStrataError(error: ClientError): StrataError {
+  const { kind, message } = error;
+  return new StrataError(CODES[kind], message, { retryable: kind !== 'input', cause: error });
+}
+
 /** How a failure of `strata keys` and `strata tx` is told; undefined for one that is none of a client. */
 export function chainFailure(error: unknown): Failure | undefined {
   // what a codec refuses here was typed

@@ -192,6 +192,7 @@ export interface AppOptions extends AppSettings {
   readonly listen: ListenAddress;
   readonly folder: string;
   readonly chain: ChainParameters;
+  readonly nodeWaitMs: number;
 }
 
 export interface CommandOptions {
@@ -287,6 +288,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
   ],
   app: [
     'rpc',
+    'nodeWait',
     'indexer',
     'evmRpc',
     'data',
@@ -393,8 +395,8 @@ function appOptions(config: Config): AppOptions {
   if (others.length > 0) {
     throw new StrataError('config_invalid', 'app asks one node: give one URL to --rpc');
   }
-  const { app, listen, chain } = config;
-  return { ...app, rpcUrl, listen, folder: embeddedFolder(config), chain };
+  const { app, listen, chain, nodeWaitMs } = config;
+  return { ...app, rpcUrl, listen, folder: embeddedFolder(config), chain, nodeWaitMs };
 }
 
 /** Errors: config_invalid. */

@@ -2,7 +2,7 @@ import type { ChainLog } from '../chain/log.ts';
 import type { BlockSource, ChainHead } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
 import { StrataError } from '../core/errors.ts';
-import { isOutage } from './outage.ts';
+import { waitForNode } from './node-wait.ts';
 
 export interface FirstHeadOptions {
   readonly source: BlockSource;
@@ -24,10 +24,10 @@ const LOG_MS = 10_000;
  * Errors: those of BlockSource.head; aborted.
  */
 export async function firstHead(options: FirstHeadOptions): Promise<ChainHead> {
-  const { source, signal, clock, log } = options;
+  const { source, nodeWaitMs = 0, signal, clock, log } = options;
   let toldAtMs = Number.NEGATIVE_INFINITY;
   while (true) {
-    const head = await answeredHead(options);
+    const head = await waitForNode(() => source.head(signal), { nodeWaitMs, signal, clock, log });
     if (head.latestHeight >= 1) return head;
     if (clock.nowMs() - toldAtMs >= LOG_MS) {
       toldAtMs = clock.nowMs();
@@ -35,31 +35,5 @@ export async function firstHead(options: FirstHeadOptions): Promise<ChainHead> {
     }
     await source.waitForHeightAbove(0, POLL_MS, signal);
     if (signal.aborted) throw new StrataError('aborted', 'stopped before the first block');
-  }
-}
-
-async function answeredHead(options: FirstHeadOptions): Promise<ChainHead> {
-  const { source, nodeWaitMs = 0, signal, clock, log } = options;
-  const startedMs = clock.nowMs();
-  let isTold = false;
-  while (true) {
-    try {
-      const head = await source.head(signal);
-      if (isTold) log.info({}, 'the nodes answer');
-      return head;
-    } catch (error) {
-      const leftMs = startedMs + nodeWaitMs - clock.nowMs();
-      if (!isOutage(error) || leftMs <= 0) throw error;
-      if (!isTold) {
-        isTold = true;
-        const { code, message } = error;
-        log.warn(
-          { code, reason: message },
-          `no node answers: waiting ${nodeWaitMs / 1_000} s for one (--node-wait)`,
-        );
-      }
-      await clock.sleep(Math.min(POLL_MS, leftMs), signal);
-      if (signal.aborted) throw new StrataError('aborted', 'stopped before a node answered');
-    }
   }
 }

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestChain, type TestChain } from '../app/support/test-chain.ts';
 import { killCommands, runCommand, startCommand } from '../support/command.ts';
@@ -35,6 +36,29 @@ const args = (...more: string[]) => [
   'app',
   ...['--rpc', chain.rpcUrl, '--data', at('app'), '--listen', '127.0.0.1:0', ...more],
 ];
+
+/** The chain's node, as it may be met. */
+async function nodeInFront(mode: 'hangs up' | 'keeps silent' | 'answers') {
+  let now = mode;
+  const server = createServer(async (request, response) => {
+    if (now === 'hangs up') request.socket.destroy();
+    if (now !== 'answers') return;
+    const answer = await fetch(chain.rpcUrl, { method: 'POST', body: await text(request) });
+    response.end(await answer.text());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: once(server, 'request'),
+    becomes(next: typeof mode) {
+      now = next;
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
 
 describe('strata app', () => {
   it('serves what it is configured with, and stops in order', async () => {
@@ -83,6 +107,40 @@ describe('strata app', () => {
     slow.close();
   });
 
+  describe('whose node is not there yet', () => {
+    it('waits for it, says so once, and serves when it answers', async () => {
+      const node = await nodeInFront('hangs up');
+      const app = startCommand('app', '--rpc', node.url, '--data', at('app'), '--listen', '127.0.0.1:0');
+      await app.printed(/no node answers: waiting 30 s for one \(--node-wait\)/);
+      node.becomes('answers');
+      const [, url = ''] = await app.printed(/the app at (http:\S+), /);
+      expect((await fetch(`${url}/api/chain`)).status).toBe(200);
+      const { exitCode, stderr } = await app.stop('SIGTERM');
+      expect([exitCode, stderr.match(/waiting/g)?.length]).toEqual([0, 1]);
+      expect(stderr).toMatch(/the nodes answer\n[\s\S]*the app at/);
+      node.close();
+    });
+
+    it('ends with its code when the time is up', async () => {
+      const ended = await runCommand('app', '--rpc', 'http://127.0.0.1:1', '--node-wait', '1');
+      expect([ended.exitCode, ended.stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /waiting 1 s for one[\s\S]*\nstrata: node_unreachable: http:\/\/127\.0\.0\.1:1 does not answer/,
+        ),
+      ]);
+    });
+
+    it.each(['hangs up', 'keeps silent'] as const)('ends at once when it is told to: %s', async (how) => {
+      const node = await nodeInFront(how);
+      const app = startCommand('app', '--rpc', node.url, '--node-wait', '3600');
+      await (how === 'hangs up' ? app.printed(/no node answers/) : node.asked);
+      // what has not ended by itself after 5 s is ended with 1
+      expect(await app.stop('SIGINT')).toMatchObject({ exitCode: 0, signal: null });
+      node.close();
+    });
+  });
+
   it.each([
     ['no node', () => ['app'], 2, /^strata: config_invalid: app needs a node of the chain: give --rpc/],
     [
@@ -105,13 +163,16 @@ describe('strata app', () => {
     ],
     [
       'a node that is not there',
-      () => ['app', '--rpc', 'http://127.0.0.1:1', '--data', at('app')],
+      () => ['app', '--rpc', 'http://127.0.0.1:1', '--data', at('app'), '--node-wait', '0'],
       1,
       /^strata: node_unreachable: http:\/\/127\.0\.0\.1:1 does not answer/,
     ],
     [
       'a node that is none',
-      () => ['app', '--rpc', `http://127.0.0.1:${(indexer.address() as AddressInfo).port}`],
+      () => [
+        ...['app', '--rpc', `http://127.0.0.1:${(indexer.address() as AddressInfo).port}`],
+        ...['--node-wait', '0'],
+      ],
       1,
       /^strata: node_bad_answer: /,
     ],

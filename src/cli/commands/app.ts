@@ -9,12 +9,15 @@ import { openParts } from '../../app/parts.ts';
 import { createForward } from '../../app/proxy.ts';
 import type { AppSettings } from '../../app/settings.ts';
 import { testnetKeys } from '../../app/testnet/keys.ts';
+import { systemClock } from '../../core/clock.ts';
 import { StrataError } from '../../core/errors.ts';
 import { ClientError } from '../../devnet/client/errors.ts';
 import { parseKey } from '../../devnet/client/keyring.ts';
 import type { Key } from '../../devnet/client/keys.ts';
 import { connectNode } from '../../devnet/client/node.ts';
+import { waitForNode } from '../../pipeline/node-wait.ts';
 import { packageRoot } from '../../store/package-root.ts';
+import { asStrataError } from '../chain-failure.ts';
 import { parentGone, tellParent } from '../child-process.ts';
 import { listeningError } from '../listening.ts';
 import type { AppOptions } from '../options.ts';
@@ -28,7 +31,7 @@ export async function app(options: AppOptions, context: CommandContext): Promise
   const signal = AbortSignal.any([context.signal, ending.signal, ...(isChild ? [parentGone()] : [])]);
   const { log } = context;
   const settings = settingsOf(options);
-  const chain = await chainOf(settings);
+  const chain = await chainOf(settings, { nodeWaitMs: options.nodeWaitMs, log, signal });
   const indexer = connectIndexer(settings.indexerUrl);
   const { parts, close } = await openParts({ settings, chain, indexer, log, signal });
   try {
@@ -60,7 +63,7 @@ export async function app(options: AppOptions, context: CommandContext): Promise
 }
 
 function settingsOf(options: AppOptions): AppSettings {
-  const { deskKeyPath, faucetKeyPath, trustedProxies: _, listen: __, ...rest } = options;
+  const { deskKeyPath, faucetKeyPath, trustedProxies: _, listen: __, nodeWaitMs: ___, ...rest } = options;
   const known = options.isTestnet ? testnetKeys() : undefined;
   return {
     ...rest,
@@ -80,13 +83,19 @@ function readKey(flag: string, path: string | undefined): Key | undefined {
   }
 }
 
-/** Errors: node_unreachable, node_bad_answer. */
-async function chainOf(settings: AppSettings): Promise<Chain> {
-  try {
-    return await openChain(connectNode(settings.rpcUrl), settings);
-  } catch (cause) {
-    if (!(cause instanceof ClientError)) throw cause;
-    const code = cause.kind === 'node' ? 'node_bad_answer' : 'node_unreachable';
-    throw new StrataError(code, cause.message, { cause });
-  }
+/** Errors: node_unreachable, node_timeout, node_bad_answer, once the node has been waited for; aborted. */
+function chainOf(
+  settings: AppSettings,
+  { nodeWaitMs, log, signal }: Pick<AppOptions, 'nodeWaitMs'> & Pick<CommandContext, 'log' | 'signal'>,
+): Promise<Chain> {
+  const { rpcUrl } = settings;
+  const ask = async (): Promise<Chain> => {
+    try {
+      return await openChain(connectNode(rpcUrl), settings, connectNode(rpcUrl, { signal }));
+    } catch (error) {
+      if (signal.aborted) throw new StrataError('aborted', 'stopped before the node answered');
+      throw error instanceof ClientError ? asStrataError(error) : error;
+    }
+  };
+  return waitForNode(ask, { nodeWaitMs, signal, clock: systemClock, log });
 }
