@@ -1,6 +1,7 @@
 /** Block times keep their nanoseconds: an integer of nanoseconds since 1970 (bigint), or RFC 3339 text as Go prints it. */
 
 const NS_PER_SECOND = 1_000_000_000n;
+const NS_PER_DAY = 86_400n * NS_PER_SECOND;
 
 /** Undefined unless `text` is RFC 3339 with 0 to 9 digits of fraction, in UTC or with an offset. */
 export function parseTimeNs(text: string): bigint | undefined {
@@ -27,4 +28,9 @@ export function formatTimeNs(timeNs: bigint): string {
 /** YYYY-MM-DD of the UTC day that holds the instant. */
 export function utcDay(timeNs: bigint): string {
   return formatTimeNs(timeNs).slice(0, 10);
+}
+
+/** The `count` UTC days that end on the day of the instant, YYYY-MM-DD, oldest first. */
+export function utcDaysUntil(timeNs: bigint, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, i) => utcDay(timeNs - BigInt(count - 1 - i) * NS_PER_DAY));
 }

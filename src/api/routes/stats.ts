@@ -1,4 +1,4 @@
-import { utcDay } from '../../core/time.ts';
+import { utcDaysUntil } from '../../core/time.ts';
 import { parseLimit } from '../params.ts';
 import type { Route, RouteContext } from '../route.ts';
 import { txListJson } from '../tx-json.ts';
@@ -6,7 +6,6 @@ import { newestTxs } from '../tx-page.ts';
 
 const DEFAULT_LATEST_TXS = 6;
 const DAYS = 14;
-const NS_PER_DAY = 86_400_000_000_000n;
 
 /** Stats. `limit` is the number of latest txs. While nothing is indexed the days end on 1970-01-01. */
 export const statsRoute: Route = {
@@ -33,9 +32,6 @@ export const statsRoute: Route = {
 /** The UTC days that end on the latest block's day, oldest first, zero-filled (api.md, rule 5). */
 async function txDaily(context: RouteContext): Promise<readonly { day: string; count: number }[]> {
   const { latestBlockTimeNs } = context.snapshot;
-  const days = Array.from({ length: DAYS }, (_, index) =>
-    utcDay(latestBlockTimeNs - BigInt(DAYS - 1 - index) * NS_PER_DAY),
-  );
   const counts = await context.dayCounts();
-  return days.map((day) => ({ day, count: counts.get(day) ?? 0 }));
+  return utcDaysUntil(latestBlockTimeNs, DAYS).map((day) => ({ day, count: counts.get(day) ?? 0 }));
 }

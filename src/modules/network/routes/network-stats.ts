@@ -1,9 +1,8 @@
 import type { Route } from '../../../api/route.ts';
-import { utcDay } from '../../../core/time.ts';
+import { utcDaysUntil } from '../../../core/time.ts';
 import { networkDays, networkTotals } from '../network-read.ts';
 
 const DAYS = 14;
-const NS_PER_DAY = 86_400_000_000_000n;
 
 /** NetworkStats. While nothing is indexed the days end on 1970-01-01. */
 export const networkStatsRoute: Route = {
@@ -17,6 +16,7 @@ export const networkStatsRoute: Route = {
       networkTotals(context, context.chain.moduleAccounts),
       networkDays(context, last, DAYS),
     ]);
+    const names = utcDaysUntil(latestBlockTimeNs, DAYS);
     const answer = {
       indexed_height: indexedHeight,
       totals: {
@@ -33,7 +33,7 @@ export const networkStatsRoute: Route = {
         loans_repaid: totals.loans_repaid,
       },
       daily: days.map(({ transactions, activeAddresses, swaps }, i) => ({
-        day: utcDay(latestBlockTimeNs - BigInt(DAYS - 1 - i) * NS_PER_DAY),
+        day: names[i],
         transactions,
         active_addresses: activeAddresses,
         swaps,
