@@ -20,8 +20,10 @@ import {
   type ChainAccess,
   ChainRefusal,
   NoAccount,
+  type PreparedTx,
   prepareTx,
   queryChain,
+  renewTx,
 } from '../../../web/src/wallet/prepare.ts';
 import { signDocument, txBytes, txHash } from '../../../web/src/wallet/tx.ts';
 import { type DevnetChain, FAUCET, openDevnetChain } from '../../app/support/devnet-chain.ts';
@@ -227,6 +229,34 @@ describe('a real chain', () => {
       address: ada,
     });
     expect(balances.balances).toEqual(amount);
+  });
+
+  it('takes what was read for long once it is made anew, and what is signed stays what was shown', async () => {
+    const wallet = burnerWallet(types, faucet, 'aeva');
+    const send = (uusd: string) => ({
+      '@type': '/cosmos.bank.v1beta1.MsgSend',
+      from_address: wallet.address,
+      to_address: ada,
+      amount: [{ denom: 'uusd', amount: uusd }],
+    });
+    const broadcast = async ({ document }: PreparedTx) => {
+      const signed = await wallet.sign(document);
+      return await access.broadcast(txBytes(types, signed, signed.signature));
+    };
+    const [shown, other] = [
+      await prepareTx(types, access, [send('6')], by(wallet)),
+      await prepareTx(types, access, [send('7')], by(wallet)),
+    ];
+    const { hash, code } = await broadcast(other);
+    expect(code).toBe(0);
+    await chain.chain.node.inclusion(hash, 20_000);
+    expect(await broadcast(shown)).toMatchObject({ log: expect.stringMatching(/sequence mismatch/) });
+    const renewed = await renewTx(types, access, shown, by(wallet));
+    expect(renewed.content).toEqual({ ...shown.content, timeoutHeight: renewed.content.timeoutHeight });
+    expect(renewed.content.timeoutHeight).toBeGreaterThan(shown.content.timeoutHeight);
+    const told = await broadcast(renewed);
+    expect((await chain.chain.node.inclusion(told.hash, 20_000)).code).toBe(0);
+    expect(await chain.balance(ada, 'uusd')).toBe(18n);
   });
 
   it('tells the state of an account as the command line reads it, and who has none', async () => {

@@ -4,6 +4,7 @@ import { Answer, Empty } from '../parts/answer.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { withQuery } from '../parts/pager.tsx';
 import { WalletNeeded } from '../sign/wallet-needed.tsx';
+import { durationText } from '../text/times.ts';
 import { wallet } from '../wallet/in-use.ts';
 import { ProposalPanel } from './desk/proposal.tsx';
 import { QuoteTable } from './desk/quote-table.tsx';
@@ -72,8 +73,9 @@ function Trading({ chain, desk }: { readonly chain: ChainFacts; readonly desk: D
                     onProposed={(told) => show(told.settlement_id)}
                   />
                   <p class="soft">
-                    The desk answers with a proposal on the chain, with its side locked for 10 minutes. It
-                    moves when you accept it, both sides in one block. You may ask 5 times in 10 minutes.
+                    The desk answers with a proposal on the chain, with its side locked for{' '}
+                    {durationText(desk.proposal_seconds)}. It moves when you accept it, both sides in one
+                    block. You may ask 5 times in 10 minutes.
                   </p>
                 </Section>
               )}

@@ -7,9 +7,16 @@ import { followedHere } from '../wallet/follow-here.ts';
 import type { KeptWallet } from '../wallet/kept.ts';
 import { loadTypes } from '../wallet/load-types.ts';
 import { openWallet } from '../wallet/open.ts';
-import { ChainRefusal, type PreparedTx, prepareTx } from '../wallet/prepare.ts';
+import { ChainRefusal, type PreparedTx, type PrepareFor, prepareTx, renewTx } from '../wallet/prepare.ts';
 import { txBytes } from '../wallet/tx.ts';
-import { type Action, type EthereumCall, type Wallet, WalletError, whyNot } from '../wallet/wallet.ts';
+import {
+  type Action,
+  type DocumentWallet,
+  type EthereumCall,
+  type Wallet,
+  WalletError,
+  whyNot,
+} from '../wallet/wallet.ts';
 import { type Stop, stopOf } from './stops.ts';
 
 /** Where an action stands between the form it comes from and the index. */
@@ -37,6 +44,16 @@ export interface SigningTold {
 
 const LOOK_MS = 1_000;
 const LOOKS = 180;
+/** What was read for longer is made anew before it is signed: 60 blocks pass, and other tabs send too. */
+const FRESH_MS = 10_000;
+
+/** What waits for its signature, and since when. */
+interface Ready {
+  readonly wallet: Wallet;
+  /** Undefined: an Ethereum wallet makes its own. */
+  readonly tx: PreparedTx | undefined;
+  readonly sinceMs: number;
+}
 
 export function useSigning(
   action: Action,
@@ -46,7 +63,7 @@ export function useSigning(
 ): Signing {
   const [stage, setStage] = useState<Stage>({ at: 'preparing' });
   const [round, setRound] = useState(0);
-  const ready = useRef<{ wallet: Wallet; tx: PreparedTx | undefined } | undefined>(undefined);
+  const ready = useRef<Ready | undefined>(undefined);
   const life = useRef(new AbortController());
 
   useEffect(() => {
@@ -75,13 +92,15 @@ export function useSigning(
     const { signal } = life.current;
     const prepared = ready.current;
     if (prepared === undefined) return;
+    const { wallet } = prepared;
     setStage({ at: 'signing' });
     try {
-      const hash = await send(prepared.wallet, prepared.tx, action, chain);
+      const tx = await freshTx(prepared, chain);
+      const hash = await send(wallet, tx, action, chain);
       onSent?.();
       if (signal.aborted) return;
-      await followTx(followedHere(hash, chain, sentBy(prepared.wallet.address, prepared.tx)), {
-        timeoutHeight: prepared.tx === undefined ? undefined : Number(prepared.tx.content.timeoutHeight),
+      await followTx(followedHere(hash, chain, sentBy(wallet.address, tx)), {
+        timeoutHeight: tx === undefined ? undefined : Number(tx.content.timeoutHeight),
         signal,
         looks: LOOKS,
         pause: () => new Promise((resolve) => setTimeout(resolve, LOOK_MS)),
@@ -109,20 +128,30 @@ function sentBy(address: string, tx: PreparedTx | undefined) {
   return tx === undefined ? undefined : { address, sequence: tx.signer.sequence };
 }
 
-async function prepare(action: Action, kept: KeptWallet, chain: ChainFacts) {
+async function prepare(action: Action, kept: KeptWallet, chain: ChainFacts): Promise<Ready> {
   const why = whyNot(kept.kind, action);
   if (why !== undefined) throw new WalletError('failed', why);
   const wallet = await openWallet(kept, chain);
-  if (wallet.signs === 'ethereum') return { wallet, tx: undefined };
+  if (wallet.signs === 'ethereum') return { wallet, tx: undefined, sinceMs: performance.now() };
   const types = await loadTypes(chain.namespace);
-  const tx = await prepareTx(types, chainAccess, action.messages, {
+  const tx = await prepareTx(types, chainAccess, action.messages, signerOf(wallet, chain));
+  return { wallet, tx, sinceMs: performance.now() };
+}
+
+/** What is signed: what was shown, or the same as of now. Errors: as of prepareTx. */
+async function freshTx({ wallet, tx, sinceMs }: Ready, chain: ChainFacts): Promise<PreparedTx | undefined> {
+  if (wallet.signs === 'ethereum' || tx === undefined || performance.now() - sinceMs < FRESH_MS) return tx;
+  return await renewTx(await loadTypes(chain.namespace), chainAccess, tx, signerOf(wallet, chain));
+}
+
+function signerOf(wallet: DocumentWallet, chain: ChainFacts): PrepareFor {
+  return {
     address: wallet.address,
     publicKey: wallet.publicKey,
     chainId: chain.chain_id,
     gasDenom: chain.gas_denom,
     minGasPrice: BigInt(chain.min_gas_price),
-  });
-  return { wallet, tx };
+  };
 }
 
 /** The hash of what was sent. Errors: WalletError, ChainRefusal, AskError. */

@@ -128,20 +128,49 @@ export async function prepareTx(
   messages: readonly Message[],
   by: PrepareFor,
 ): Promise<PreparedTx> {
-  const state = await accountState(types, access, by.address);
-  if (state === undefined) throw new NoAccount(by.address);
-  const signer = { publicKey: by.publicKey, accountNumber: state.number, sequence: state.sequence };
-  const build = (gasLimit: bigint): PreparedTx => {
-    const timeoutHeight = BigInt(state.height + TIMEOUT_BLOCKS);
-    const content = { messages, gasLimit, fee: feeOf(gasLimit, by), timeoutHeight };
-    return { content, signer, document: signDocument(types, content, signer, by.chainId) };
-  };
+  const state = await stateOf(types, access, by.address);
+  const build = (gasLimit: bigint): PreparedTx =>
+    txAsOf(types, state, { messages, gasLimit, fee: feeOf(gasLimit, by) }, by);
   const tx = txBytes(types, build(SIMULATED_GAS).document, NO_SIGNATURE);
   const told = await queryChain(types, access, '/cosmos.tx.v1beta1.Service/Simulate', {
     tx_bytes: base64.encode(tx),
   });
   const used = BigInt(String(fieldsOf(told.gas_info).gas_used ?? 0));
   return build((used * MARGIN_PERCENT + 99n) / 100n);
+}
+
+/**
+ * The same messages for the same fee, as of now: for whoever read them for long. What has run out of time or sequence
+ * meanwhile would be refused. Errors: NoAccount, ChainRefusal.
+ */
+export async function renewTx(
+  types: ChainTypes,
+  access: Pick<ChainAccess, 'query'>,
+  { content }: PreparedTx,
+  by: PrepareFor,
+): Promise<PreparedTx> {
+  return txAsOf(types, await stateOf(types, access, by.address), content, by);
+}
+
+async function stateOf(
+  types: ChainTypes,
+  access: Pick<ChainAccess, 'query'>,
+  address: string,
+): Promise<AccountState> {
+  const state = await accountState(types, access, address);
+  if (state === undefined) throw new NoAccount(address);
+  return state;
+}
+
+function txAsOf(
+  types: ChainTypes,
+  { number, sequence, height }: AccountState,
+  said: Omit<TxContent, 'timeoutHeight'>,
+  { publicKey, chainId }: PrepareFor,
+): PreparedTx {
+  const content = { ...said, timeoutHeight: BigInt(height + TIMEOUT_BLOCKS) };
+  const signer = { publicKey, accountNumber: number, sequence };
+  return { content, signer, document: signDocument(types, content, signer, chainId) };
 }
 
 function feeOf(gas: bigint, { gasDenom, minGasPrice }: PrepareFor): readonly Coin[] {

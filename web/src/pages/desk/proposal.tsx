@@ -121,7 +121,11 @@ function Proposed({
           title="Accept the trade"
           action={action}
           onClose={onClose}
-          more={<p>Both sides as above move in the block that takes it, or nothing does.</p>}
+          more={
+            <p>
+              You give <Things things={gets} exact /> and get <Things things={gives} exact />.
+            </p>
+          }
           next={
             <div class={css.next}>
               <p>

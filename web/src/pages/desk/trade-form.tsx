@@ -8,7 +8,7 @@ import { Field, Select } from '../../parts/field.tsx';
 import { withQuery } from '../../parts/pager.tsx';
 import { Form } from '../../sign/form.tsx';
 import { WalletNeeded } from '../../sign/wallet-needed.tsx';
-import { parseAmount } from '../../text/amounts.ts';
+import { amountText, parseAmount } from '../../text/amounts.ts';
 import { wallet } from '../../wallet/in-use.ts';
 import { costOf, type Side } from './costs.ts';
 import css from './desk.module.css';
@@ -47,7 +47,7 @@ export function TradeForm({
     parsed === undefined || parsed === 0n
       ? `A number above 0, with at most ${decimals} digits after the point.`
       : cost !== undefined && cost > BigInt(desk.max_trade)
-        ? 'The desk trades at most 5,000 of the stable coin at a time.'
+        ? `The desk trades at most ${amountText(desk.max_trade, chain.stable_decimals).short} ${chain.stable_symbol} at a time.`
         : undefined;
   const ask = async (address: string): Promise<void> => {
     if (parsed === undefined || wrong !== undefined) return;
