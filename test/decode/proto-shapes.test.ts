@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { SendAuthorization } from 'cosmjs-types/cosmos/bank/v1beta1/authz';
 import { PeriodicAllowance } from 'cosmjs-types/cosmos/feegrant/v1beta1/feegrant';
 import { StakeAuthorization } from 'cosmjs-types/cosmos/staking/v1beta1/authz';
@@ -69,6 +70,22 @@ describe('decimals and integers of the SDK', () => {
       slash_fraction_double_sign: '0',
       slash_fraction_downtime: '0',
     });
+  });
+});
+
+describe('the signed bytes of an Ethereum message', () => {
+  const raw = hex('32 02 ab cd');
+
+  test.each([
+    ['the recorded chain, which says so', chain],
+    [
+      'the reference chain, which says bytes',
+      createRegistry(readFileSync(new URL('../../proto/descriptors.binpb', import.meta.url))),
+    ],
+  ])('are 0x hex on %s', (_, registry) => {
+    const name = 'cosmos.evm.vm.v1.MsgEthereumTx';
+    expect(json(registry, name, raw)).toMatchObject({ raw: '0xabcd' });
+    expect(json(registry, name, new Uint8Array())).toMatchObject({ raw: '0x' });
   });
 });
 

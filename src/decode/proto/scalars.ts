@@ -47,10 +47,14 @@ export function enumText(names: EnumDescriptor, number: number): string {
   return name === undefined ? String(number) : quote(name);
 }
 
-/** Undefined for messages and groups. */
-export function scalarCodec(field: FieldDescriptor, names: EnumDescriptor): ValueCodec | undefined {
+/** Of a field of the message `within`; undefined for messages and groups. */
+export function scalarCodec(
+  field: FieldDescriptor,
+  names: EnumDescriptor,
+  within: string,
+): ValueCodec | undefined {
   const codec =
-    field.type === TYPE_ENUM ? enumCodec(field, names) : (customCodec(field) ?? SCALARS[field.type]);
+    field.type === TYPE_ENUM ? enumCodec(field, names) : (customCodec(field, within) ?? SCALARS[field.type]);
   return codec !== undefined && field.nullable ? { ...codec, unset: 'null' } : codec;
 }
 
@@ -69,14 +73,16 @@ function enumCodec(field: FieldDescriptor, names: EnumDescriptor): ValueCodec {
 
 /**
  * Go types that print differently from the field's own type. The option cosmos_proto.scalar = cosmos.Dec does
- * not count by itself: gov v1 has it on plain strings, which hold the decimal point already.
+ * not count by itself: gov v1 has it on plain strings, which hold the decimal point already. An Ethereum tx is
+ * 0x hex also where a chain describes its field without that option (spec/chain.md section 1).
  */
-function customCodec(field: FieldDescriptor): ValueCodec | undefined {
+function customCodec(field: FieldDescriptor, within: string): ValueCodec | undefined {
   const { customType, castType } = field;
   if (/(?:^|[./])(?:Legacy)?Dec$/.test(customType)) return bytesCodec('"0"', readDec);
   if (/(?:^|[./])U?[Ii]nt$/.test(customType)) return bytesCodec('"0"', readInt);
   if (field.type !== TYPE_BYTES) return undefined;
-  if (/(?:^|[./])EthereumTx$/.test(customType)) return bytesCodec('"0x"', readPrefixedHex);
+  const isSignedTx = field.name === 'raw' && /\.MsgEthereumTx$/.test(within);
+  if (isSignedTx || /(?:^|[./])EthereumTx$/.test(customType)) return bytesCodec('"0x"', readPrefixedHex);
   if (/(?:^|[./])HexBytes$/.test(castType)) return bytesCodec('""', readUpperHex);
   return undefined;
 }

@@ -119,7 +119,7 @@ function planField(
   field: FieldDescriptor,
   slot: number,
 ): FieldPlan {
-  const scalar = scalarCodec(field, descriptors.enum(field.typeName) ?? new Map());
+  const scalar = scalarCodec(field, descriptors.enum(field.typeName) ?? new Map(), message.name);
   const readBody = messageReader(transcoders, field);
   const entry = mapEntryOf(descriptors, field);
   const isOneof = field.oneofIndex >= 0;

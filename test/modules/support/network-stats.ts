@@ -65,9 +65,7 @@ function accountsNamedIn(txs: readonly ToldEvmTx[], hrp: string): ReadonlySet<st
   for (const { evm, msgs } of txs) {
     const raw = msgs[0]?.raw;
     if (evm === null || typeof raw !== 'string') continue;
-    const { from, to, nonce } = Transaction.from(
-      raw.startsWith('0x') ? raw : `0x${Buffer.from(raw, 'base64').toString('hex')}`,
-    );
+    const { from, to, nonce } = Transaction.from(raw);
     if (from !== null && to === null) named.push(getCreateAddress({ from, nonce }));
   }
   return new Set(named.flatMap((name) => canonicalAccount(name.toLowerCase(), hrp) ?? []));
