@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axisText } from '../../web/src/text/axis.ts';
+import { axisText, axisTexts } from '../../web/src/text/axis.ts';
 import { inBuckets } from '../../web/src/text/buckets.ts';
 import { dateTimeText } from '../../web/src/text/times.ts';
 
@@ -44,6 +44,28 @@ describe('numbers at an axis', () => {
     [-12.5, '-12.5'],
   ])('%d is %s', (value, text) => {
     expect(axisText(value)).toBe(text);
+  });
+
+  it.each([
+    [
+      [2.03, 2.025, 2.02, 2],
+      ['2.03', '2.025', '2.02', '2'],
+    ],
+    [
+      [800, 600, 0],
+      ['800', '600', '0'],
+    ],
+    [
+      [1.0000012, 1.0000011],
+      ['1.0000012', '1.0000011'],
+    ],
+    // a value is told once, however often it is asked for
+    [
+      [5, 5],
+      ['5', '5'],
+    ],
+  ])('%j have the digits that tell them apart: %j', (values, texts) => {
+    expect(axisTexts(values)).toEqual(texts);
   });
 });
 

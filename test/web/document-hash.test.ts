@@ -41,8 +41,8 @@ it('a check that fails names the numbers that differ, and only those', () => {
     { what: 'paid out in uusd', chain: '10', index: 'none' },
     { what: 'claimed in uusd', chain: '4', index: 'none' },
     { what: 'held for claims in uusd', chain: '6', index: 'none' },
-    { what: 'income per unit in uusd, × 10^18', chain: '5', index: 'none' },
-    { what: 'remainder for the next payout in uusd, × 10^18', chain: '0', index: 'none' },
+    { what: 'income per unit in uusd, × 10¹⁸', chain: '5', index: 'none' },
+    { what: 'remainder for the next payout in uusd, × 10¹⁸', chain: '0', index: 'none' },
   ]);
 });
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AskError } from '../data/errors.ts';
 import type { Asked } from '../data/queries.ts';
+import { sentence } from '../text/message.ts';
 import css from './answer.module.css';
 import { Button } from './button.tsx';
 
@@ -71,12 +72,6 @@ function words({ status, code, message }: AskError, missing: string | undefined)
       'What is shown elsewhere may be old. It is asked again by itself.',
     ];
   return ['Something went wrong.', `${sentence(message)} (${code})`];
-}
-
-function sentence(text: string): string {
-  const trimmed = text.trim();
-  const first = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
 /** A list with nothing in it: what would stand here, and how it gets there. */

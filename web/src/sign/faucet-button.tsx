@@ -5,8 +5,9 @@ import { queries } from '../data/queries.ts';
 import { Coin } from '../parts/amount.tsx';
 import { Button } from '../parts/button.tsx';
 import { Hash } from '../parts/hash.tsx';
+import { sentence } from '../text/message.ts';
 import css from './sign.module.css';
-import { sentence, waitText } from './stops.ts';
+import { waitText } from './stops.ts';
 
 interface Paid {
   readonly tx_hash: string;

@@ -1,4 +1,5 @@
 import { asAskError } from '../data/errors.ts';
+import { sentence } from '../text/message.ts';
 import { durationText } from '../text/times.ts';
 import { ChainRefusal, NoAccount } from '../wallet/prepare.ts';
 import { refusalText } from '../wallet/refusals.ts';
@@ -30,9 +31,4 @@ export function stopOf(error: unknown): Stop {
 /** ` Try again in 8 min 20 s.`, or nothing. */
 export function waitText(seconds: number | undefined): string {
   return seconds === undefined ? '' : ` Try again in ${durationText(seconds)}.`;
-}
-
-export function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
 }

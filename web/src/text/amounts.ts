@@ -30,13 +30,19 @@ function trimmed(fraction: string): string {
 const MOST_DIGITS = 18;
 const KEPT_DIGITS = 4;
 
-/** `5.789 × 10^70` of a written amount with more than 18 digits before the point, cut off rather than rounded; others stay. */
+/** `5.789 × 10⁷⁰` of a written amount with more than 18 digits before the point, cut off rather than rounded; others stay. */
 export function hugeText(text: string): string {
   const [, sign = '', whole = ''] = /^(−?)([\d,]+)/.exec(text) ?? [];
   const digits = whole.replaceAll(',', '');
   if (digits.length <= MOST_DIGITS) return text;
   const kept = digits.slice(1, KEPT_DIGITS).replace(/0+$/, '');
-  return `${sign}${digits[0]}${kept === '' ? '' : `.${kept}`} × 10^${digits.length - 1}`;
+  return `${sign}${digits[0]}${kept === '' ? '' : `.${kept}`} × 10${raised(digits.length - 1)}`;
+}
+
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+function raised(power: number): string {
+  return [...String(power)].map((digit) => RAISED[Number(digit)]).join('');
 }
 
 /** 1,234,567 */

@@ -31,8 +31,8 @@ function numbers({ supply, positions, encumbered, accruals }: ReconciledKind): R
         [`paid out in ${of}`, accrual.total_distributed],
         [`claimed in ${of}`, accrual.total_paid],
         [`held for claims in ${of}`, accrual.module_held],
-        [`income per unit in ${of}, × 10^18`, accrual.index],
-        [`remainder for the next payout in ${of}, × 10^18`, accrual.carry_scaled],
+        [`income per unit in ${of}, × 10¹⁸`, accrual.index],
+        [`remainder for the next payout in ${of}, × 10¹⁸`, accrual.carry_scaled],
       ] as const;
     }),
   ]);

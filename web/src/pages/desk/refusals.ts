@@ -1,5 +1,6 @@
 import type { AskError } from '../../data/errors.ts';
-import { sentence, waitText } from '../../sign/stops.ts';
+import { waitText } from '../../sign/stops.ts';
+import { sentence } from '../../text/message.ts';
 import { refusalText } from '../../wallet/refusals.ts';
 
 /** Why the desk gives no quote, and what to do. */

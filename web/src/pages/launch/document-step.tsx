@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ChainText } from '../../parts/chain-text.tsx';
 import { Field } from '../../parts/field.tsx';
+import { sentence } from '../../text/message.ts';
 import { documentErrors, marked, type Refused } from './document.ts';
 import { change, draft } from './draft.ts';
 import css from './launch.module.css';
@@ -19,7 +20,7 @@ export function DocumentStep({
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const errorOf = (field: 'name' | 'symbol' | 'description'): string | undefined => {
     const typed = showsErrors || touched.has(field) ? errors[field] : undefined;
-    return typed ?? (refused?.field === field ? refused.message : undefined);
+    return typed ?? (refused?.field === field ? 'Change what is marked above.' : undefined);
   };
   const typed = (field: 'name' | 'symbol' | 'description', value: string): void => {
     setTouched(new Set([...touched, field]));
@@ -64,7 +65,7 @@ function RefusedNote({ refused }: { readonly refused: Refused }) {
     <div class={css.refused} role="alert">
       <strong>The launchpad refuses this document.</strong>
       <p>
-        <ChainText text={refused.message} />
+        <ChainText text={sentence(refused.message)} />
       </p>
       {[name, description].map((text) => {
         const parts = marked(text, refused.words);

@@ -6,7 +6,7 @@ import {
   LineType,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import { axisText } from '../../text/axis.ts';
+import { axisText, axisTexts } from '../../text/axis.ts';
 
 /** One value of a chart. */
 export interface ChartPoint {
@@ -50,7 +50,12 @@ export function draw(
     },
     localization: { locale: 'en-GB' },
   });
-  const format = { type: 'custom', minMove: 10 ** -Math.min(decimals, 8), formatter: axisText } as const;
+  const format = {
+    type: 'custom',
+    minMove: 10 ** -Math.min(decimals, 8),
+    formatter: axisText,
+    tickmarksFormatter: axisTexts,
+  } as const;
   const shared = { priceFormat: format, lastValueVisible: false, priceLineVisible: false };
   const line = kind === 'line' ? chart.addSeries(LineSeries, { ...shared, lineWidth: 2 }) : undefined;
   const bars = kind === 'bars' ? chart.addSeries(HistogramSeries, { ...shared, base: 0 }) : undefined;
