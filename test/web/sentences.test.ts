@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventSentence, HAPPENINGS } from '../../web/src/text/sentences/events.ts';
 import type { Fields } from '../../web/src/text/sentences/fields.ts';
+import { reasonSentence } from '../../web/src/text/sentences/reasons.ts';
 import { plain, type Sentence } from '../../web/src/text/sentences/sentence.ts';
 import { ACTS, messageSentence, type SentenceTx, txWords } from '../../web/src/text/sentences/txs.ts';
 
@@ -41,7 +42,7 @@ describe('sentences', () => {
     const recipient = `0x${'0'.repeat(60)}040e`;
     const out = { route_id: 'r-1', sender: ada, recipient, amount: '7', asset_id: ASSET, bundle: true };
     expect(plain(eventSentence('aeva.bridge.v1.EventTransferOut', out))).toBe(
-      `${ada} sent 7 base units of the whole share of ${ASSET} to 0x000000…00040e on another chain, over the route r-1`,
+      `${ada} sent 7 base units of whole shares of ${ASSET} to 0x000000…00040e on another chain, over the route r-1`,
     );
     expect(
       plain(eventSentence('aeva.settlement.v1.EventExpired', { id: '3', proposer: ada, counterparty: ben })),
@@ -71,12 +72,12 @@ describe('sentences', () => {
     [
       'payout.v1.MsgClaim',
       { ...UNITS, claimant: ada, denom: 'uusd', ref: 'encumbrance/3' },
-      `${ada} claimed income from kind 1 of ${ASSET} under encumbrance 3`,
+      `${ada} claimed income from kind 1 of ${ASSET}, routed by encumbrance 3`,
     ],
     [
       'asset.v1.MsgCreateAsset',
       { issuer: ada, kinds: [{ class: 'KIND_CLASS_ECONOMIC' }, { class: 'KIND_CLASS_INCOME' }] },
-      `${ada} created an asset with 2 kinds (economic, income)`,
+      `${ada} created an asset with 2 kinds of rights (economic, income)`,
     ],
     [
       'asset.v1.MsgLockIssuance',
@@ -101,22 +102,22 @@ describe('sentences', () => {
     [
       'asset.v1.MsgSetRoles',
       { issuer: ada, asset_id: ASSET, roles: { operator: ben, releaser: '' } },
-      `${ada} set the operator of ${ASSET} to ${ben} and its releaser to nobody`,
+      `${ada} set the operator of ${ASSET} to ${ben} and the releaser to nobody`,
     ],
     [
       'asset.v1.MsgUpdateKind',
       { issuer: ada, ...UNITS, transferable: true, bridgeable: false, multiplier: '10' },
-      `${ada} changed kind 1 of ${ASSET}: may be transferred, may not be bridged, shown times 10`,
+      `${ada} set the rules of kind 1 of ${ASSET}: transfers allowed, bridging not allowed, amounts shown times 10`,
     ],
     [
       'asset.v1.MsgUpdateAsset',
       { issuer: ada, asset_id: ASSET, liens_allowed: true, distribution_denoms: ['uusd'] },
-      `${ada} changed the terms of ${ASSET}: liens are allowed, income also in uusd`,
+      `${ada} set the terms of ${ASSET}: liens allowed, income paid also in uusd`,
     ],
     [
       'attestation.v1.MsgAttest',
       { attester: ada, subject: ben, type: 'kyc', expiry: UNTIL },
-      `${ada} attested kyc of ${ben}; it ends ${UNTIL}`,
+      `${ada} attested ${ben} as kyc, until ${UNTIL}`,
     ],
     [
       'attestation.v1.MsgRevoke',
@@ -126,7 +127,7 @@ describe('sentences', () => {
     [
       'delegation.v1.MsgDelegate',
       { ...UNITS, holder: ada, delegate: ben, until: UNTIL, purposes: ['PURPOSE_VOTE', 'PURPOSE_INCOME'] },
-      `${ada} delegated the vote and income of ${twelve} to ${ben}; it ends ${UNTIL}`,
+      `${ada} delegated the vote and income of ${twelve} to ${ben}, until ${UNTIL}`,
     ],
     ['delegation.v1.MsgRevoke', { holder: ada, id: '7' }, `${ada} took back delegation 7`],
     ['delegation.v1.MsgReturn', { delegate: ada, id: '7' }, `${ada} gave back delegation 7`],
@@ -140,12 +141,12 @@ describe('sentences', () => {
         beneficiary: ben,
         income_to_beneficiary: true,
       },
-      `${ada} pledged ${twelve} to ${ben}, with its income`,
+      `${ada} pledged ${twelve} to ${ben}, with the income`,
     ],
     [
       'encumbrance.v1.MsgCreate',
       { ...UNITS, kind: 'KIND_LIEN', actor: ada, holder: ben, beneficiary: '' },
-      `${ada} laid a lien on ${twelve} of ${ben}`,
+      `${ada} laid a lien on ${twelve} held by ${ben}`,
     ],
     [
       'encumbrance.v1.MsgRelease',
@@ -170,7 +171,7 @@ describe('sentences', () => {
           { tier: 1, kind_id: 3 },
         ],
       },
-      `${ada} set who is paid first in a liquidation of ${ASSET}: kind 3, then kind 0`,
+      `${ada} set the order in which a liquidation of ${ASSET} pays: kind 3, then kind 0`,
     ],
     [
       'waterfall.v1.MsgBeginLiquidation',
@@ -185,7 +186,7 @@ describe('sentences', () => {
     [
       'waterfall.v1.MsgRedeemPool',
       { ...UNITS, holder: ada },
-      `${ada} gave up ${twelve} of its redemption pool`,
+      `${ada} gave up ${twelve} for a part of the redemption pool`,
     ],
     [
       'waterfall.v1.MsgCloseLiquidation',
@@ -251,6 +252,131 @@ describe('sentences', () => {
         event('payout.v1.EventClaimed', { amount: '9', denom: 'uusd' }, 1),
       ),
     ).toBe(`${ada} claimed income from kind 1 of ${ASSET}`);
+  });
+
+  it.each<[string, Fields, string]>([
+    ['rights.v1.MsgRedeem', { ...UNITS, holder: ada }, `${ada} tried to redeem ${twelve}`],
+    [
+      'asset.v1.MsgSetPolicy',
+      { issuer: ada, asset_id: ASSET, kind_id: 1 },
+      `${ada} tried to take away the policy of kind 1 of ${ASSET}`,
+    ],
+    [
+      'encumbrance.v1.MsgCreate',
+      { ...UNITS, kind: 'KIND_LIEN', actor: ada, holder: ben, beneficiary: 'aeva1cai' },
+      `${ada} tried to lay a lien on ${twelve} held by ${ben}, in favour of aeva1cai`,
+    ],
+    [
+      'encumbrance.v1.MsgRelease',
+      { actor: ada, id: '9', units: '5' },
+      `${ada} tried to release a part of encumbrance 9`,
+    ],
+    [
+      'waterfall.v1.MsgSetWaterfall',
+      { issuer: ada, asset_id: ASSET, tiers: [] },
+      `${ada} tried to set the order in which a liquidation of ${ASSET} pays: nobody`,
+    ],
+  ])('tells of a failed %s nothing that was not done', (type, message, expected) => {
+    expect(plain(txWords(txOf(type, message, { code: 5, raw_log: 'x' })).sentence)).toBe(expected);
+  });
+
+  it.each<[string, Fields, string]>([
+    [
+      'encumbrance.v1.MsgCreate',
+      { ...UNITS, kind: 'KIND_PLEDGE', actor: ada, holder: ada, beneficiary: ben },
+      `${ada} pledged ${twelve} to ${ben} (encumbrance 9)`,
+    ],
+    [
+      'settlement.v1.MsgPropose',
+      { proposer: ada, counterparty: ben, legs: LEGS, expiry: UNTIL },
+      `${ada} offered ${twelve} to ${ben} for 5 uusd, until ${UNTIL} (settlement 9)`,
+    ],
+  ])('puts the number that %s was given into brackets', (type, message, expected) => {
+    const events = ['encumbrance.v1.EventCreated', 'settlement.v1.EventProposed'].map((each) =>
+      event(each, { id: '9' }),
+    );
+    expect(plain(txWords(txOf(type, message, { events })).sentence)).toBe(expected);
+  });
+
+  it.each<[string, Fields, string]>([
+    ['rights.v1.EventIssued', { recipient: ben }, `${ben} received ${twelve}, newly issued`],
+    [
+      'rights.v1.EventLocked',
+      { ref: 'settlement/3', holder: ada },
+      `Settlement 3 locked ${twelve} held by ${ada}`,
+    ],
+    [
+      'rights.v1.EventUnlocked',
+      { ref: 'delegation/3', holder: ada },
+      `Delegation 3 freed ${twelve} held by ${ada}`,
+    ],
+    [
+      'asset.v1.EventPolicySet',
+      { policy: { mode: 'POLICY_MODE_OPEN' } },
+      `The policy of kind 1 of ${ASSET} is now: everyone may receive`,
+    ],
+    [
+      'asset.v1.EventPolicySet',
+      {},
+      `The policy of kind 1 of ${ASSET} was taken away; the asset's own applies again`,
+    ],
+    [
+      'asset.v1.EventAssetStatusSet',
+      { status: 'ASSET_STATUS_LIQUIDATING' },
+      `The asset ${ASSET} is now being wound up`,
+    ],
+    [
+      'settlement.v1.EventProposed',
+      {
+        proposer: ada,
+        counterparty: ben,
+        id: '3',
+        legs: [
+          { direction: 'DIRECTION_PROPOSER_TO_COUNTERPARTY', right: { ...UNITS, kind_id: 0 } },
+          ...LEGS,
+          { direction: 'DIRECTION_COUNTERPARTY_TO_PROPOSER', right: { ...UNITS, units: '1' } },
+        ],
+      },
+      `${ada} offered 12000000 base units of kind 0 and ${twelve} to ${ben} for 5 uusd and 1 base unit of kind 1 of ${ASSET} (settlement 3)`,
+    ],
+    [
+      'asset.v1.EventRolesSet',
+      { roles: { operator: ada } },
+      `The operator of ${ASSET} is now ${ada} and the releaser is now nobody`,
+    ],
+    [
+      'waterfall.v1.EventWaterfallSet',
+      { tiers: [{ tier: 1, kind_id: 0 }] },
+      `The order in which a liquidation of ${ASSET} pays is now: kind 0`,
+    ],
+    [
+      'waterfall.v1.EventPoolOpened',
+      { amount: '1', denom: 'uusd' },
+      `What holders of kind 1 of ${ASSET} may redeem grew by 1 uusd`,
+    ],
+    [
+      'payout.v1.EventClaimed',
+      { holder: ada, amount: '5', denom: 'uusd', routed_from: ben, ref: 'encumbrance/3' },
+      `${ada} claimed 5 uusd from kind 1 of ${ASSET} held by ${ben}, routed by encumbrance 3`,
+    ],
+  ])('says what happened: %s', (type, fields, expected) => {
+    expect(plain(eventSentence(`aeva.${type}`, { ...UNITS, ...fields }))).toBe(expected);
+  });
+
+  it('says the state of an asset in a reason as its page does', () => {
+    expect(plain(reasonSentence(`Issue is refused: asset ${ASSET} is ASSET_STATUS_LIQUIDATED`))).toBe(
+      `Issue is refused: asset ${ASSET} is wound up`,
+    );
+  });
+
+  it('writes coins of a reason as coins', () => {
+    const [, , ...rest] = reasonSentence(`${'aeva1'.padEnd(43, 'q')} has 7uusd, not 1200000uusd`);
+    expect(rest).toEqual([
+      { is: 'coin', amount: '7', denom: 'uusd' },
+      { is: 'text', text: ', not ' },
+      { is: 'coin', amount: '1200000', denom: 'uusd' },
+    ]);
+    expect(reasonSentence('0x12ab and 9z')).toEqual([{ is: 'text', text: '0x12ab and 9z' }]);
   });
 
   it('makes one sentence of several messages, and counts what would be too long', () => {

@@ -1,8 +1,7 @@
 import { useAssetFacts } from '../data/assets.ts';
 import { denomText, useChain } from '../data/chain.ts';
 import { useRouteDenom } from '../data/routes.ts';
-import { countText } from '../text/amounts.ts';
-import { plural, rightWords } from '../text/rights.ts';
+import { kindWords } from '../text/rights.ts';
 import type { Part, Sentence } from '../text/sentences/sentence.ts';
 import { dateTimeText, exactTime } from '../text/times.ts';
 import { Address } from './address.tsx';
@@ -10,7 +9,7 @@ import { Amount, Coin } from './amount.tsx';
 import { AssetLink } from './asset-link.tsx';
 import { ChainText } from './chain-text.tsx';
 import css from './sentence.module.css';
-import { Units } from './units.tsx';
+import { BaseUnits, UnitsInWords } from './units.tsx';
 
 /** A sentence with its links and amounts. A page about an asset names that one nowhere (`without`). */
 export function Say({ sentence, without }: { readonly sentence: Sentence; readonly without?: string }) {
@@ -37,10 +36,13 @@ function Piece({ part, without }: { readonly part: Part; readonly without?: stri
         </>
       );
     case 'units':
-      if (part.kindId === undefined) return <WholeShares assetId={part.assetId} units={part.units} />;
-      return <UnitsOfKind assetId={part.assetId} kindId={part.kindId} units={part.units} />;
+      return <UnitsInWords assetId={part.assetId} kindId={part.kindId} value={part.units} />;
+    case 'kind':
+      return <KindOf assetId={part.assetId} kindId={part.kindId} />;
     case 'coin':
       return <Coin amount={part.amount} denom={part.denom} />;
+    case 'denom':
+      return <DenomOf denom={part.denom} />;
     case 'routed':
       return <Routed routeId={part.routeId} amount={part.amount} />;
     case 'token':
@@ -62,38 +64,20 @@ function Piece({ part, without }: { readonly part: Part; readonly without?: stri
   }
 }
 
-/** `1.5 income rights`, its kind by its number where the asset has more of that class or is not known. */
-function UnitsOfKind({ assetId, kindId, units }: { assetId: string; kindId: number; units: string }) {
+function KindOf({ assetId, kindId }: { readonly assetId: string; readonly kindId: number }) {
   const { data } = useAssetFacts(assetId);
-  const kind = data?.kinds[kindId];
-  const isOnly = kind !== undefined && data?.kinds.filter((each) => each.class === kind.class).length === 1;
-  const isOne = kind !== undefined && BigInt(units) === 10n ** BigInt(kind.decimals);
-  return (
-    <>
-      <Units assetId={assetId} kindId={kindId} value={units} />{' '}
-      {kind === undefined ? 'units' : rightWords(kind.class, isOne)}
-      {isOnly ? '' : ` of kind ${kindId}`}
-    </>
-  );
+  return <>{kindWords(data?.kinds, kindId)}</>;
 }
 
-/** Whole shares have the decimals of the kinds that they are made of. */
-function WholeShares({ assetId, units }: { readonly assetId: string; readonly units: string }) {
-  const { data } = useAssetFacts(assetId);
-  const kind = data?.kinds.find(({ bundle }) => bundle);
-  if (kind === undefined) return <>{countText(units)} base units of whole shares</>;
-  const isOne = BigInt(units) === 10n ** BigInt(kind.decimals);
-  return (
-    <>
-      <Amount value={units} decimals={kind.decimals} /> {plural('whole share', isOne)}
-    </>
-  );
+function DenomOf({ denom }: { readonly denom: string }) {
+  const { data: chain } = useChain();
+  return <ChainText text={denomText(chain, denom).symbol} />;
 }
 
 /** Of a coin's route with the coin's decimals. */
 function Routed({ routeId, amount }: { readonly routeId: string; readonly amount: string }) {
   const { data: denom } = useRouteDenom(routeId);
-  if (denom === undefined || denom === '') return <>{countText(amount)} base units</>;
+  if (denom === undefined || denom === '') return <BaseUnits value={amount} />;
   return <Coin amount={amount} denom={denom} />;
 }
 
@@ -109,7 +93,7 @@ function Token({ contract, amount }: { readonly contract: string; readonly amoun
   }
   return (
     <>
-      {countText(amount)} base units of the token <Address value={contract} isBare />
+      <BaseUnits value={amount} /> of the token <Address value={contract} isBare />
     </>
   );
 }

@@ -1,6 +1,5 @@
-import type { KindClass } from '../../../clients/ts/src/client.ts';
 import { useAssetFacts } from '../data/assets.ts';
-import { plural, rightWords } from '../text/rights.ts';
+import { plural, shareWords, unitWords } from '../text/rights.ts';
 import { Amount } from './amount.tsx';
 import { AssetLink } from './asset-link.tsx';
 
@@ -28,7 +27,41 @@ export function Units({
       …
     </span>
   ) : (
-    <Amount value={value} decimals={0} symbol="base units" />
+    <BaseUnits value={value} />
+  );
+}
+
+/** Of what has no decimals that are known. */
+export function BaseUnits({ value }: { readonly value: string | bigint }) {
+  return <Amount value={value} decimals={0} symbol={plural('base unit', BigInt(value) === 1n)} />;
+}
+
+/** `1.5 income rights`, `1 base unit of kind 2`; whole shares where no kind is named. */
+export function UnitsInWords({
+  assetId,
+  kindId,
+  value,
+  exact = false,
+}: {
+  readonly assetId: string;
+  readonly kindId: number | undefined;
+  readonly value: string | bigint;
+  readonly exact?: boolean;
+}) {
+  const { data, error } = useAssetFacts(assetId);
+  const isShare = kindId === undefined;
+  const decimals = (isShare ? data?.kinds.find(({ bundle }) => bundle) : data?.kinds[kindId])?.decimals;
+  if (data === undefined && error === undefined)
+    return <>… {isShare ? 'whole shares' : `units of kind ${kindId}`}</>;
+  return (
+    <>
+      <Amount
+        value={value}
+        decimals={decimals ?? 0}
+        {...(exact && decimals !== undefined ? { maxFraction: decimals } : {})}
+      />{' '}
+      {isShare ? shareWords(decimals, value) : unitWords(data?.kinds, kindId, value)}
+    </>
   );
 }
 
@@ -47,18 +80,10 @@ export function Right({
   /** Every digit: for what is about to be signed. */
   readonly exact?: boolean;
 }) {
-  const { data } = useAssetFacts(assetId);
-  const kind = data?.kinds[kindId];
-  const isOne = BigInt(value) === 10n ** BigInt(kind?.decimals ?? 0);
-  const word = share ? plural('whole share', isOne) : rightOf(kind?.class, kindId, isOne);
   return (
     <>
-      <Units assetId={assetId} kindId={kindId} value={value} exact={exact} /> {word} of{' '}
+      <UnitsInWords assetId={assetId} kindId={share ? undefined : kindId} value={value} exact={exact} /> of{' '}
       <AssetLink id={assetId} />
     </>
   );
-}
-
-function rightOf(kindClass: KindClass | undefined, kindId: number, isOne: boolean): string {
-  return kindClass === undefined ? `of right ${kindId}` : rightWords(kindClass, isOne);
 }

@@ -9,6 +9,11 @@ export const STATUS_WORDS: Readonly<
   ASSET_STATUS_LIQUIDATED: { word: 'wound up', tone: 'plain' },
 };
 
+/** `being wound up` of `ASSET_STATUS_LIQUIDATING`; undefined for a status that is not known. */
+export function statusWord(status: string): string | undefined {
+  return Object.entries(STATUS_WORDS).find(([name]) => name === status)?.[1].word;
+}
+
 /** What a template promises of an asset's kinds, when it is launched. */
 export const TEMPLATE_WORDS: Readonly<Record<'community' | 'dividend' | 'equity' | 'bond', string>> = {
   community: 'Community: one economic right, in a fixed number of units.',

@@ -10,6 +10,8 @@ export interface Act {
   readonly toDo: string;
   /** Begins with what comes after the verb and its space. */
   readonly what: Sentence;
+  /** Said at its end where it was done. */
+  readonly after?: string;
 }
 
 /** A typed event, its type without the chain's namespace: `rights.v1.EventTransferred`. */

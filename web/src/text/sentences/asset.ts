@@ -1,7 +1,9 @@
+import { statusWord } from '../assets.ts';
 import { enumText } from '../methods.ts';
 import { type Acts, eventOf, type Happenings } from './act.ts';
 import {
   address,
+  denom,
   type Fields,
   fieldsOf,
   isFields,
@@ -30,65 +32,71 @@ export const ASSET: Acts = {
     what: say`issuance${ofAsset(message)} for good`,
   }),
   'asset.v1.MsgSetPolicy': (message) => {
-    const isTakenAway = fieldsOf(message, 'policy') === undefined;
-    return {
-      who: address(message, 'issuer'),
-      did: isTakenAway ? 'took away' : 'set',
-      toDo: isTakenAway ? 'take away' : 'set',
-      what: policySet(message),
-    };
+    const who = address(message, 'issuer');
+    const policy = fieldsOf(message, 'policy');
+    if (policy !== undefined)
+      return { who, did: 'set', toDo: 'set', what: say`${policyOf(message)}: ${policyWords(policy)}` };
+    return { who, did: 'took away', toDo: 'take away', what: policyOf(message), after: fallsBack(message) };
   },
   'asset.v1.MsgSetRoles': (message) => ({
     who: address(message, 'issuer'),
     did: 'set',
     toDo: 'set',
-    what: roles(message),
+    what: roles(message, 'to '),
   }),
   'asset.v1.MsgUpdateKind': (message) => ({
     who: address(message, 'issuer'),
-    did: 'changed',
-    toDo: 'change',
-    what: kindTerms(message),
+    did: 'set',
+    toDo: 'set',
+    what: say`the rules of ${kind(message)}${ofAsset(message)}: ${kindTerms(message)}`,
   }),
   'asset.v1.MsgUpdateAsset': (message) => ({
     who: address(message, 'issuer'),
-    did: 'changed',
-    toDo: 'change',
-    what: assetTerms(message),
+    did: 'set',
+    toDo: 'set',
+    what: say`the terms${ofAsset(message)}: ${assetTerms(message)}`,
   }),
 };
 
 export const ASSET_EVENTS: Happenings = {
   'asset.v1.EventAssetCreated': (event) => say`${address(event, 'issuer')} created ${assetWithKinds(event)}`,
   'asset.v1.EventIssuanceLocked': (event) => say`issuance${ofAsset(event)} ended for good`,
-  'asset.v1.EventPolicySet': (event) =>
-    say`${fieldsOf(event, 'policy') === undefined ? 'taken away:' : 'set:'} ${policySet(event)}`,
-  'asset.v1.EventRolesSet': (event) => say`set: ${roles(event)}`,
-  'asset.v1.EventKindUpdated': (event) => say`changed: ${kindTerms(event)}`,
-  'asset.v1.EventAssetUpdated': (event) => say`changed: ${assetTerms(event)}`,
+  'asset.v1.EventPolicySet': (event) => {
+    const policy = fieldsOf(event, 'policy');
+    return policy === undefined
+      ? say`${policyOf(event)} was taken away${fallsBack(event)}`
+      : say`${policyOf(event)} is now: ${policyWords(policy)}`;
+  },
+  'asset.v1.EventRolesSet': (event) => roles(event, 'is now '),
+  'asset.v1.EventKindUpdated': (event) =>
+    say`the rules of ${kind(event)}${ofAsset(event)} are now: ${kindTerms(event)}`,
+  'asset.v1.EventAssetUpdated': (event) => say`the terms${ofAsset(event)} are now: ${assetTerms(event)}`,
   'asset.v1.EventAssetStatusSet': (event) =>
-    say`the asset${ofAsset(event, ' ')} is now ${enumText(textOf(event, 'status'), 'ASSET_STATUS_')}`,
+    say`the asset${ofAsset(event, ' ')} is now ${statusWord(textOf(event, 'status')) ?? 'in a state that is not known here'}`,
 };
 
 function assetWithKinds(fields: Fields): Sentence {
   return say`the asset${ofAsset(fields, ' ')} with ${kinds(fields)}`;
 }
 
-/** `2 kinds (economic, income)` */
+/** `2 kinds of rights (economic, income)` */
 function kinds(fields: Fields): string {
   const classes = listOf(fields, 'kinds')
     .filter(isFields)
     .map((each) => enumText(textOf(each, 'class'), 'KIND_CLASS_'));
   return classes.length === 1
-    ? `one kind (${classes[0]})`
-    : `${classes.length} kinds (${classes.join(', ')})`;
+    ? `one kind of rights (${classes[0]})`
+    : `${classes.length} kinds of rights (${classes.join(', ')})`;
 }
 
-function policySet(fields: Fields): Sentence {
-  const of = kindIdOf(fields) === undefined ? '' : ` of ${kind(fields)}`;
-  const policy = fieldsOf(fields, 'policy');
-  if (policy === undefined) return say`the policy${of}${ofAsset(fields)}; the asset's own applies again`;
-  return say`the policy${of}${ofAsset(fields)}: ${policyWords(policy)}`;
+/** Of a kind, or of the whole asset where none is named. */
+function policyOf(fields: Fields): Sentence {
+  const of = kindIdOf(fields) === undefined ? [] : say` of ${kind(fields)}`;
+  return say`the policy${of}${ofAsset(fields)}`;
+}
+
+function fallsBack(fields: Fields): string {
+  return kindIdOf(fields) === undefined ? '' : "; the asset's own applies again";
 }
 
 /** Who may give and receive, in words. */
@@ -102,26 +110,24 @@ export function policyWords(policy: Fields): Sentence {
   return say`whoever receives must be attested as ${listed(types)}`;
 }
 
-function roles(fields: Fields): Sentence {
+function roles(fields: Fields, verb: 'to ' | 'is now '): Sentence {
   const set = fieldsOf(fields, 'roles') ?? {};
   const named = (name: string): Sentence => (textOf(set, name) === '' ? ['nobody'] : [address(set, name)]);
-  return say`the operator${ofAsset(fields)} to ${named('operator')} and its releaser to ${named('releaser')}`;
+  return say`the operator${ofAsset(fields)} ${verb}${named('operator')} and the releaser ${verb}${named('releaser')}`;
 }
 
 function kindTerms(fields: Fields): Sentence {
   const multiplier = textOf(fields, 'multiplier');
-  const shown = multiplier === '1' || multiplier === '' ? '' : `, shown times ${multiplier}`;
-  return say`${kind(fields)}${ofAsset(fields)}: ${may(fields.transferable)} be transferred, ${may(fields.bridgeable)} be bridged${shown}`;
+  const shown = multiplier === '1' || multiplier === '' ? '' : `, amounts shown times ${multiplier}`;
+  return [`transfers ${allowed(fields.transferable)}, bridging ${allowed(fields.bridgeable)}${shown}`];
 }
 
-function may(value: unknown): string {
-  return value === true ? 'may' : 'may not';
+function allowed(value: unknown): string {
+  return value === true ? 'allowed' : 'not allowed';
 }
 
 function assetTerms(fields: Fields): Sentence {
-  const denoms = listOf(fields, 'distribution_denoms').map(
-    (denom): Sentence => [{ is: 'text', text: String(denom) }],
-  );
-  const paid = denoms.length === 0 ? [] : say`, income also in ${listed(denoms)}`;
-  return say`the terms${ofAsset(fields)}: liens are ${fields.liens_allowed === true ? 'allowed' : 'not allowed'}${paid}`;
+  const denoms = listOf(fields, 'distribution_denoms').map((each): Sentence => [denom(each)]);
+  const paid = denoms.length === 0 ? [] : say`, income paid also in ${listed(denoms)}`;
+  return say`liens ${allowed(fields.liens_allowed)}${paid}`;
 }

@@ -25,5 +25,5 @@ export const ATTESTATION_EVENTS: Happenings = {
 
 function attested(fields: Fields): Sentence {
   const expiry = time(fields, 'expiry');
-  return say`${written(fields, 'type')} of ${address(fields, 'subject')}${expiry === undefined ? [] : say`; it ends ${expiry}`}`;
+  return say`${address(fields, 'subject')} as ${written(fields, 'type')}${expiry === undefined ? [] : say`, until ${expiry}`}`;
 }

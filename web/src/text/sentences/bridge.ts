@@ -41,7 +41,7 @@ export const BRIDGE: Acts = {
 
 export const BRIDGE_EVENTS: Happenings = {
   'bridge.v1.EventRouteCreated': (event) =>
-    say`the bridge's route ${route(event)} was opened, ${direction(event)}`,
+    say`the bridge's route ${route(event)}, ${direction(event)}, was opened`,
   'bridge.v1.EventRouteUpdated': (event) =>
     say`the bridge's route ${route(event)} was changed; it is ${textOf(event, 'status') === 'ROUTE_STATUS_PAUSED' ? 'paused' : 'active'}`,
   'bridge.v1.EventTransferOut': (event) =>
@@ -49,7 +49,7 @@ export const BRIDGE_EVENTS: Happenings = {
   'bridge.v1.EventTransferIn': (event) =>
     say`${address(event, 'recipient')} received ${carried(event)} from ${outside(event, 'sender')} on another chain, over the route ${route(event)}`,
   'bridge.v1.EventEscrowIncomeSwept': (event) =>
-    say`${amountOf(event.amount, event.denom)} of income of ${kind(event)}${ofAsset(event)}, held by the bridge's route ${route(event)}, went to ${address(event, 'recipient')}`,
+    say`${amountOf(event.amount, event.denom)} from ${kind(event)}${ofAsset(event)}, held by the bridge's route ${route(event)}, went to ${address(event, 'recipient')}`,
 };
 
 function route(fields: Fields): Part {

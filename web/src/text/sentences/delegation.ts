@@ -45,5 +45,5 @@ export const DELEGATION_EVENTS: Happenings = {
 function delegated(fields: Fields): Sentence {
   const purposes = listOf(fields, 'purposes').map((each) => enumText(String(each), 'PURPOSE_'));
   const until = time(fields, 'until');
-  return say`the ${purposes.length === 0 ? 'use' : purposes.join(' and ')} of ${units(fields)}${ofAsset(fields)} to ${address(fields, 'delegate')}${until === undefined ? [] : say`; it ends ${until}`}`;
+  return say`the ${purposes.length === 0 ? 'use' : purposes.join(' and ')} of ${units(fields)}${ofAsset(fields)} to ${address(fields, 'delegate')}${until === undefined ? [] : say`, until ${until}`}`;
 }

@@ -6,6 +6,7 @@ import {
   TRANSFER_FROM,
 } from '../ethereum-calls.ts';
 import { ethereumInput } from '../ethereum-input.ts';
+import { plural } from '../rights.ts';
 import type { Act, ToldEvent } from './act.ts';
 import { address, amountOf, type Fields, isFields, ofAsset, textOf, units } from './fields.ts';
 import { type Part, type Sentence, say } from './sentence.ts';
@@ -40,8 +41,8 @@ function transferred(selector: string, input: string, token: string, events: rea
   const [first] = moved;
   if (first !== undefined) {
     const others = moved.length - 1;
-    const more = others === 0 ? '' : ` and of ${others} more ${others === 1 ? 'kind' : 'kinds'}`;
-    return say`${units(first)}${more}${ofAsset(first)} to ${address(first, 'to')}`;
+    const more = others === 0 ? '' : `, with units of ${others} more ${plural('kind', others === 1)},`;
+    return say`${units(first)}${ofAsset(first)}${more} to ${address(first, 'to')}`;
   }
   const shift = selector === TRANSFER_FROM ? 1 : 0;
   const from = shift === 1 ? addressArgument(input, 0) : undefined;

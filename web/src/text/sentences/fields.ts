@@ -61,14 +61,27 @@ export function coin(value: unknown): Part {
   return isFields(value) ? amountOf(value.amount, value.denom) : 'coins';
 }
 
+/** A denom that a field names. */
+export function denom(value: unknown): Part {
+  return { is: 'denom', denom: typeof value === 'string' ? value : '' };
+}
+
+/** ` held by ada` */
+export function heldBy(fields: Fields): Sentence {
+  return [' held by ', address(fields, 'holder')];
+}
+
 export function routed(fields: Fields): Part {
   const amount = textOf(fields, 'amount');
   return AMOUNT.test(amount) ? { is: 'routed', routeId: textOf(fields, 'route_id'), amount } : 'something';
 }
 
-export function kind(fields: Fields): string {
-  const id = kindIdOf(fields);
-  return id === undefined ? 'a kind' : `kind ${id}`;
+/** The rights of a kind, as a whole. */
+export function kind(fields: Fields): Part {
+  const assetId = textOf(fields, 'asset_id');
+  const kindId = kindIdOf(fields);
+  if (kindId === undefined) return 'a kind';
+  return ASSET_ID.test(assetId) ? { is: 'kind', assetId, kindId } : `kind ${kindId}`;
 }
 
 /** Of a settlement, an encumbrance or a delegation. */

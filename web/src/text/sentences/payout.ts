@@ -1,5 +1,5 @@
 import { type Acts, eventOf, type Happenings } from './act.ts';
-import { address, amountOf, coin, type Fields, kind, ofAsset, textOf, written } from './fields.ts';
+import { address, amountOf, coin, type Fields, kind, ofAsset, textOf } from './fields.ts';
 import { lockPart } from './locks.ts';
 import { type Sentence, say } from './sentence.ts';
 
@@ -23,7 +23,7 @@ export const PAYOUT: Acts = {
 };
 
 function routeOf(fields: Fields): Sentence {
-  return textOf(fields, 'ref') === '' ? [] : say` under ${lockPart(fields)}`;
+  return textOf(fields, 'ref') === '' ? [] : say`, routed by ${lockPart(fields)}`;
 }
 
 export const PAYOUT_EVENTS: Happenings = {
@@ -33,6 +33,6 @@ export const PAYOUT_EVENTS: Happenings = {
     say`${address(event, 'holder')} claimed ${amountOf(event.amount, event.denom)} from ${kind(event)}${ofAsset(event)}${
       textOf(event, 'routed_from') === ''
         ? routeOf(event)
-        : say`, income of ${address(event, 'routed_from')} under ${textOf(event, 'ref') === '' ? written(event, 'ref') : lockPart(event)}`
+        : say` held by ${address(event, 'routed_from')}${routeOf(event)}`
     }`,
 };

@@ -1,3 +1,4 @@
+import { statusWord } from '../assets.ts';
 import { type Part, type Sentence, say } from './sentence.ts';
 
 const BEFORE = /^failed to execute message; message index: \d+: /;
@@ -36,11 +37,12 @@ export function deniedAsset(reason: string): string | undefined {
 
 function denial([, id = '', kind = '', override, mode, type, party]: RegExpExecArray): Sentence {
   const asset: Part = { is: 'asset', id, lead: ' of ' };
-  const whose = override === undefined ? 'the policy' : `the policy of kind ${kind}`;
+  const rights: Part = { is: 'kind', assetId: id, kindId: Number(kind) };
+  const whose = override === undefined ? ['the policy'] : say`the policy of ${rights}`;
   const why =
     mode === 'CLOSED'
       ? say` lets only the issuer give`
-      : say` asks that whoever receives kind ${kind} is attested as ${{ is: 'text', text: type ?? '' } as const}`;
+      : say` asks that whoever receives ${rights} is attested as ${{ is: 'text', text: type ?? '' } as const}`;
   const who =
     party === 'sender'
       ? 'the sender is not the issuer'
@@ -49,7 +51,7 @@ function denial([, id = '', kind = '', override, mode, type, party]: RegExpExecA
 }
 
 const PARTS =
-  /\b([0-9a-f]{64})\b|\b([a-z]+1[02-9ac-hj-np-z]{38,58})\b|\b(settlement|encumbrance|delegation)[ /](\d{1,20})\b|\b(?:ASSET_STATUS|POLICY_MODE|KIND_CLASS|END_REASON|STATUS|KIND)_([A-Z_]+)\b/g;
+  /\b([0-9a-f]{64})\b|\b([a-z]+1[02-9ac-hj-np-z]{38,58})\b|\b(settlement|encumbrance|delegation)[ /](\d{1,20})\b|\b(\d{1,80})([au][a-z]{3,15})\b|\b(ASSET_STATUS_[A-Z]+)\b|\b(?:POLICY_MODE|KIND_CLASS|END_REASON|STATUS|KIND)_([A-Z_]+)\b/g;
 
 function linked(text: string): Sentence {
   const parts: Part[] = [];
@@ -63,9 +65,11 @@ function linked(text: string): Sentence {
   return parts;
 }
 
-function partOf([, asset, account, record, id, word]: RegExpMatchArray): Part {
+function partOf([, asset, account, record, id, amount, denom, status, word]: RegExpMatchArray): Part {
   if (asset !== undefined) return { is: 'asset', id: asset, lead: '' };
   if (account !== undefined) return { is: 'address', address: account };
   if (record !== undefined) return { is: 'link', href: `/${record}/${id}`, text: `${record} ${id}` };
+  if (amount !== undefined && denom !== undefined) return { is: 'coin', amount, denom };
+  if (status !== undefined) return statusWord(status) ?? status;
   return (word ?? '').replaceAll('_', ' ').toLowerCase();
 }

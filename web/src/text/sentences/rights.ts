@@ -1,5 +1,5 @@
 import type { Acts, Happenings } from './act.ts';
-import { address, ofAsset, units } from './fields.ts';
+import { address, heldBy, ofAsset, units } from './fields.ts';
 import { lockPart } from './locks.ts';
 import { say } from './sentence.ts';
 
@@ -20,19 +20,20 @@ export const RIGHTS: Acts = {
     who: address(message, 'holder'),
     did: 'redeemed',
     toDo: 'redeem',
-    what: say`${units(message)}${ofAsset(message)}, which ends them`,
+    what: say`${units(message)}${ofAsset(message)}`,
+    after: ', which ends them',
   }),
 };
 
 export const RIGHTS_EVENTS: Happenings = {
   'rights.v1.EventIssued': (event) =>
-    say`${units(event)}${ofAsset(event)} were issued to ${address(event, 'recipient')}`,
+    say`${address(event, 'recipient')} received ${units(event)}${ofAsset(event)}, newly issued`,
   'rights.v1.EventTransferred': (event) =>
     say`${address(event, 'from')} transferred ${units(event)}${ofAsset(event)} to ${address(event, 'to')}`,
   'rights.v1.EventRedeemed': (event) =>
     say`${address(event, 'holder')} redeemed ${units(event)}${ofAsset(event)}`,
   'rights.v1.EventLocked': (event) =>
-    say`${units(event)}${ofAsset(event)} of ${address(event, 'holder')} were locked by ${lockPart(event)}`,
+    say`${lockPart(event)} locked ${units(event)}${ofAsset(event)}${heldBy(event)}`,
   'rights.v1.EventUnlocked': (event) =>
-    say`${units(event)}${ofAsset(event)} of ${address(event, 'holder')} were freed by ${lockPart(event)}`,
+    say`${lockPart(event)} freed ${units(event)}${ofAsset(event)}${heldBy(event)}`,
 };

@@ -1,3 +1,5 @@
+import { plural } from '../rights.ts';
+
 /** A sentence about the chain, in parts: what can be linked or written with decimals is a part of its own. */
 export type Sentence = readonly Part[];
 
@@ -14,7 +16,11 @@ export type Part =
       readonly kindId: number | undefined;
       readonly units: string;
     }
+  /** A kind of an asset's rights, all of its units. */
+  | { readonly is: 'kind'; readonly assetId: string; readonly kindId: number }
   | { readonly is: 'coin'; readonly amount: string; readonly denom: string }
+  /** A coin without an amount. */
+  | { readonly is: 'denom'; readonly denom: string }
   /** An amount over a bridge's route, in base units of what the route moves. */
   | { readonly is: 'routed'; readonly routeId: string; readonly amount: string }
   /** An amount of an ERC-20 in its base units. */
@@ -52,19 +58,27 @@ function plainPart(part: Part): string {
     case 'asset':
       return `${part.lead}${part.id}`;
     case 'units':
-      return `${part.units} base units of ${part.kindId === undefined ? 'the whole share' : `kind ${part.kindId}`}`;
+      return `${baseUnits(part.units)} of ${part.kindId === undefined ? 'whole shares' : `kind ${part.kindId}`}`;
+    case 'kind':
+      return `kind ${part.kindId}`;
     case 'coin':
       return `${part.amount} ${part.denom}`;
+    case 'denom':
+      return part.denom;
     case 'token':
-      return `${part.amount} base units of the token ${part.contract}`;
+      return `${baseUnits(part.amount)} of the token ${part.contract}`;
     case 'routed':
-      return `${part.amount} base units`;
+      return baseUnits(part.amount);
     case 'time':
       return part.at;
     case 'link':
     case 'text':
       return part.text;
   }
+}
+
+function baseUnits(amount: string): string {
+  return `${amount} ${plural('base unit', amount === '1')}`;
 }
 
 /** The same with its first letter in upper case, where it begins with words of ours. */

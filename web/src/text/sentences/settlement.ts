@@ -17,7 +17,7 @@ import { listed, type Sentence, say } from './sentence.ts';
 export const SETTLEMENT: Acts = {
   'settlement.v1.MsgPropose': (message, events) => {
     const proposed = eventOf(events, 'settlement.v1.EventProposed');
-    const made = proposed === undefined ? [] : say` as ${record('settlement', proposed)}`;
+    const made = proposed === undefined ? [] : say` (${record('settlement', proposed)})`;
     return {
       who: address(message, 'proposer'),
       did: 'offered',
@@ -47,7 +47,7 @@ export const SETTLEMENT: Acts = {
 
 export const SETTLEMENT_EVENTS: Happenings = {
   'settlement.v1.EventProposed': (event) =>
-    say`${address(event, 'proposer')} offered ${offer(event)}, ${record('settlement', event)}`,
+    say`${address(event, 'proposer')} offered ${offer(event)} (${record('settlement', event)})`,
   'settlement.v1.EventSettled': (event) =>
     say`${record('settlement', event)} between ${address(event, 'proposer')} and ${address(event, 'counterparty')} was settled`,
   'settlement.v1.EventExpired': (event) =>
@@ -72,7 +72,11 @@ function side(items: readonly Sentence[]): Sentence {
   return items.length === 0 ? ['nothing'] : listed(items);
 }
 
-function moved(leg: Fields): Sentence {
+/** Of several rights in a row of one asset the last one names it. */
+function moved(leg: Fields, at: number, side: readonly Fields[]): Sentence {
   const right = fieldsOf(leg, 'right');
-  return right === undefined ? [coin(leg.coin)] : say`${units(right)}${ofAsset(right)}`;
+  if (right === undefined) return [coin(leg.coin)];
+  const next = fieldsOf(side[at + 1] ?? {}, 'right');
+  const isLast = next === undefined || textOf(next, 'asset_id') !== textOf(right, 'asset_id');
+  return say`${units(right)}${isLast ? ofAsset(right) : ''}`;
 }

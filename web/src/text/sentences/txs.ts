@@ -77,7 +77,9 @@ export function messageSentence(tx: SentenceTx, at: number): Sentence {
 function told(acts: readonly Act[], isDone: boolean): Sentence {
   if (acts.length === 0) return ['sent bytes that are no transaction'];
   const shown = acts.slice(0, acts.length > TOLD_MESSAGES ? TOLD_MESSAGES - 1 : TOLD_MESSAGES);
-  const items = shown.map(({ did, toDo, what }): Sentence => say`${isDone ? did : toDo} ${what}`);
+  const items = shown.map(
+    ({ did, toDo, what, after = '' }): Sentence => say`${isDone ? did : toDo} ${what}${isDone ? after : ''}`,
+  );
   const rest = acts.length - shown.length;
   const more: readonly Sentence[] =
     rest === 0 ? [] : [[isDone ? `did ${rest} more things` : `do ${rest} more things`]];

@@ -3,6 +3,7 @@ import {
   address,
   amountOf,
   coin,
+  denom,
   type Fields,
   isFields,
   kind,
@@ -10,7 +11,6 @@ import {
   ofAsset,
   textOf,
   units,
-  written,
 } from './fields.ts';
 import { type Sentence, say } from './sentence.ts';
 
@@ -19,7 +19,7 @@ export const WATERFALL: Acts = {
     who: address(message, 'issuer'),
     did: 'set',
     toDo: 'set',
-    what: order(message),
+    what: say`${order(message)}: ${tiers(message)}`,
   }),
   'waterfall.v1.MsgBeginLiquidation': (message) => ({
     who: address(message, 'initiator'),
@@ -35,12 +35,12 @@ export const WATERFALL: Acts = {
   }),
   'waterfall.v1.MsgRedeemPool': (message, events) => {
     const paid = eventOf(events, 'waterfall.v1.EventPoolRedeemed');
-    const got = paid === undefined ? [] : say` for ${amountOf(paid.amount, paid.denom)}`;
+    const got = paid === undefined ? 'a part' : amountOf(paid.amount, paid.denom);
     return {
       who: address(message, 'holder'),
       did: 'gave up',
       toDo: 'give up',
-      what: say`${units(message)}${ofAsset(message)}${got} of its redemption pool`,
+      what: say`${units(message)}${ofAsset(message)} for ${got} of the redemption pool`,
     };
   },
   'waterfall.v1.MsgCloseLiquidation': (message) => ({
@@ -52,7 +52,7 @@ export const WATERFALL: Acts = {
 };
 
 export const WATERFALL_EVENTS: Happenings = {
-  'waterfall.v1.EventWaterfallSet': (event) => say`set: ${order(event)}`,
+  'waterfall.v1.EventWaterfallSet': (event) => say`${order(event)} is now: ${tiers(event)}`,
   'waterfall.v1.EventLiquidationBegan': (event) =>
     say`${address(event, 'initiator')} began ${liquidation(event)}`,
   'waterfall.v1.EventFunded': (event) =>
@@ -60,21 +60,29 @@ export const WATERFALL_EVENTS: Happenings = {
   'waterfall.v1.EventTierPaid': (event) =>
     say`tier ${textOf(event, 'tier')} of the liquidation${ofAsset(event)}, ${kind(event)}, was given ${amountOf(event.amount, event.denom)}`,
   'waterfall.v1.EventPoolOpened': (event) =>
-    say`${amountOf(event.amount, event.denom)} were added to what holders of ${kind(event)}${ofAsset(event)} may redeem`,
+    say`what holders of ${kind(event)}${ofAsset(event)} may redeem grew by ${amountOf(event.amount, event.denom)}`,
   'waterfall.v1.EventPoolRedeemed': (event) =>
-    say`${address(event, 'holder')} gave up ${units(event)}${ofAsset(event)} for ${amountOf(event.amount, event.denom)} of its redemption pool`,
+    say`${address(event, 'holder')} gave up ${units(event)}${ofAsset(event)} for ${amountOf(event.amount, event.denom)} of the redemption pool`,
   'waterfall.v1.EventLiquidationClosed': (event) => say`the liquidation${ofAsset(event)} was closed`,
 };
 
-/** `who is paid first in a liquidation of …: kind 0, then kind 1` */
 function order(fields: Fields): Sentence {
-  const tiers = listOf(fields, 'tiers')
+  return say`the order in which a liquidation${ofAsset(fields)} pays`;
+}
+
+/** `kind 0, then kind 1` */
+function tiers(fields: Fields): Sentence {
+  const sorted = listOf(fields, 'tiers')
     .filter(isFields)
     .toSorted((a, b) => Number(a.tier) - Number(b.tier));
-  return say`who is paid first in a liquidation${ofAsset(fields)}: ${tiers.map(kind).join(', then ')}`;
+  if (sorted.length === 0) return ['nobody'];
+  return sorted.flatMap((tier, at) => [
+    ...(at === 0 ? [] : [', then ']),
+    kind({ asset_id: fields.asset_id, kind_id: tier.kind_id }),
+  ]);
 }
 
 function liquidation(fields: Fields): Sentence {
-  const paid = textOf(fields, 'denom') === '' ? [] : say`, paid in ${written(fields, 'denom')}`;
+  const paid = textOf(fields, 'denom') === '' ? [] : say`, paid in ${denom(fields.denom)}`;
   return say`the liquidation${ofAsset(fields)}${paid}`;
 }
