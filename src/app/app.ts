@@ -3,10 +3,10 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
-  type HTTPMethods,
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { ListenAddress } from '../core/settings.ts';
+import { createClientErrors } from './client-error.ts';
 import { createErrorAnswers } from './error-answer.ts';
 import { AppError } from './errors.ts';
 import { createHeaders } from './headers.ts';
@@ -32,7 +32,6 @@ const REQUEST_MS = 30_000;
 const KEEP_ALIVE_MS = 65_000;
 /** How long requests that are being answered may hold the end up. */
 const CLOSE_MS = 2_000;
-const METHODS: readonly HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
 /** The parts as one server, which does not listen yet. */
 export async function createApp(parts: readonly Part[], options: ServerOptions): Promise<FastifyInstance> {
@@ -46,6 +45,7 @@ export async function createApp(parts: readonly Part[], options: ServerOptions):
     forceCloseConnections: 'idle',
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    clientErrorHandler: createClientErrors(headersOf('/')),
     // a path with broken escapes, which no route sees
     frameworkErrors: (error, request, reply: FastifyReply) => {
       if (passOn(request, reply)) return;
@@ -117,7 +117,7 @@ function watchMethods(server: FastifyInstance): ReadonlyMap<string, Set<string>>
 function refuseOtherMethods(server: FastifyInstance, allowed: ReadonlyMap<string, Set<string>>): void {
   for (const [url, methods] of [...allowed]) {
     const allow = [...methods].join(', ');
-    const others = METHODS.filter((method) => !methods.has(method));
+    const others = server.supportedMethods.filter((method) => !methods.has(method));
     if (others.length === 0) continue;
     const refuse = () => {
       throw new AppError('method_not_allowed', `this path takes ${allow}`);

@@ -1,6 +1,8 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
-import { afterEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app/app.ts';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { closeApp, createApp, listenApp } from '../../src/app/app.ts';
 import { AppError } from '../../src/app/errors.ts';
 import { clientKey } from '../../src/app/limits.ts';
 import type { Part } from '../../src/app/part.ts';
@@ -30,7 +32,9 @@ const part: Part = {
   },
 };
 const server = await createApp([part], { log, trustedProxies: 0 });
+const port = Number(new URL(await listenApp(server, { host: '127.0.0.1', port: 0 })).port);
 afterEach(() => lines.splice(0));
+afterAll(() => closeApp(server));
 
 async function ask(method: 'GET' | 'POST' | 'PUT' | 'OPTIONS', url: string, payload?: string, type?: string) {
   const answer = await server.inject({
@@ -136,6 +140,44 @@ describe('what does not answer', () => {
     }
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 40, request: 'GET /api/away' });
+  });
+});
+
+/** What comes back of bytes as they are. */
+async function answerTo(bytes: string): Promise<{ head: string; body: unknown }> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(bytes);
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  return { head, body: JSON.parse(body) };
+}
+
+describe('bytes that are no request', () => {
+  it.each([
+    ['words', 'HELLO\r\n\r\n', '400 Bad Request'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+      '400 Bad Request',
+    ],
+    [
+      'a header without an end',
+      `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}`,
+      '431 Request Header Fields Too Large',
+    ],
+  ])('%s', async (_, bytes, status) => {
+    const { head, body } = await answerTo(bytes);
+    expect(head.split('\r\n')[0]).toBe(`HTTP/1.1 ${status}`);
+    expect(head).toContain("content-security-policy: default-src 'none'");
+    expect(head).toContain('x-content-type-options: nosniff');
+    expect(body).toEqual({ error: expect.any(String), code: 'bad_request' });
+  });
+
+  it('and methods that nobody uses', async () => {
+    const { head, body } = await answerTo(
+      'TRACE /api/thing HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+    );
+    expect(head).toMatch(/^HTTP\/1\.1 405 .*\r\nallow: GET, HEAD, POST\r\n/s);
+    expect(body).toMatchObject({ code: 'method_not_allowed' });
   });
 });
 
