@@ -138,7 +138,8 @@ export function createSender(options: SenderOptions): Sender {
       try {
         return await attempts(request);
       } catch (error) {
-        if (error instanceof ClientError) throw unavailable(error.message, error);
+        // its text names the node's address, which is not everybody's to know
+        if (error instanceof ClientError) throw unavailable('the chain does not answer', error);
         throw error;
       } finally {
         requests -= 1;
@@ -162,7 +163,7 @@ function mayComeIn(answer: Answer, { sequence }: SignedTx, blocks: number): bool
 
 function reasonOf(answer: Answer): string {
   if (answer.kind === 'taken') return '';
-  return `: ${answer.kind === 'lost' ? answer.error.message : answer.log}`;
+  return `: ${answer.kind === 'lost' ? 'the node did not answer' : answer.log}`;
 }
 
 function sentOf({ hash, height, codespace, code, log, events }: Included): SentTx {

@@ -152,6 +152,18 @@ it('says that no block took it only after the timeout height, and never pays lat
   expect(late).toMatchObject({ codespace: 'sdk', code: 30 });
 });
 
+it('says nothing of where the node is', async () => {
+  const one = await devnetChain();
+  one.devnet.start();
+  const away = () => Promise.reject(new ClientError('unreachable', 'http://10.0.0.7 does not answer'));
+  const unanswered = { code: 'unavailable', message: 'the chain does not answer' };
+  expect(await failure(senderOf(one, { query: away }).send(paying(receiver(0))))).toMatchObject(unanswered);
+  const lost = senderOf(one, { broadcast: away });
+  expect(await failure(lost.send(paying(receiver(0), { timeoutBlocks: 3 })))).toMatchObject({
+    message: expect.not.stringContaining('10.0.0.7'),
+  });
+});
+
 it('does not know the fate while the node is away, and finds the tx when told of it', async () => {
   const one = await devnetChain();
   one.devnet.start();
