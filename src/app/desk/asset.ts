@@ -28,6 +28,8 @@ export interface Lot {
   readonly className: string;
   /** Percent of the whole share's price. */
   readonly share: bigint;
+  /** False: the desk only buys it, since a whole put together from kinds bought alone would cost less than one. */
+  readonly isSold: boolean;
 }
 
 export interface Policy {
@@ -79,19 +81,23 @@ interface BundleKind {
 }
 
 /**
- * A class that the bundle has twice has no fixed fraction either: its kinds would add up to more than the whole. What does
- * not move is not traded, nor is the whole with it.
+ * A class that the bundle has twice has no fixed fraction either: its kinds would add up to more than the whole. Kinds whose
+ * fractions add up to less than the whole (60 % of an ECONOMIC kind that is all there is) are not sold alone. What does not
+ * move is not traded, nor is the whole with it.
  */
 function lotsOf(bundle: readonly BundleKind[]): readonly Lot[] {
   const count = (name: string) => bundle.filter(({ className }) => className === name).length;
-  const alone = bundle.flatMap(({ kindId, className, isTransferable }) => {
+  const shares = bundle.flatMap(({ kindId, className, isTransferable }) => {
     const share = SHARE_OF_CLASS[className];
     if (share === undefined || count(className) > 1 || !isTransferable) return [];
     return [{ kind: kindId, kindIds: [kindId], className, share }];
   });
+  const isWholeOfParts = shares.length > 0 && shares.length === bundle.length;
+  const isSold = !isWholeOfParts || shares.reduce((sum, { share }) => sum + share, 0n) === WHOLE_SHARE;
+  const alone = shares.map((lot) => ({ ...lot, isSold }));
   if (bundle.length === 0 || bundle.some(({ isTransferable }) => !isTransferable)) return alone;
   const kindIds = bundle.map(({ kindId }) => kindId);
-  return [{ kind: WHOLE, kindIds, className: '', share: WHOLE_SHARE }, ...alone];
+  return [{ kind: WHOLE, kindIds, className: '', share: WHOLE_SHARE, isSold: true }, ...alone];
 }
 
 function policyOf(value: Json | undefined): Policy {

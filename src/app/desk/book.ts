@@ -26,7 +26,7 @@ export interface Quote extends Prices {
 export interface Book {
   /** Instruments whose asset the chain has. */
   listed(): Promise<readonly Listed[]>;
-  /** Around the pool's price; null on both sides without one, and of an asset that is not active. */
+  /** Around the pool's price; null on both sides without one, and of an asset that is not active; no ask of what is not sold. */
   prices(listed: Listed, lot: Lot): Promise<Prices>;
   /** Of every lot, without the sides whose inventory runs low. */
   quotes(): Promise<readonly Quote[]>;
@@ -62,10 +62,12 @@ export function createBook(options: BookOptions): Book {
     return all.flat();
   });
 
-  async function prices({ asset }: Listed, { share }: Lot): Promise<Prices> {
+  async function prices({ asset }: Listed, { share, isSold }: Lot): Promise<Prices> {
     if (!asset.isActive) return NO_PRICES;
     const mid = await market.mid(asset.id);
-    return mid === null ? NO_PRICES : pricesOf(mid, share);
+    if (mid === null) return NO_PRICES;
+    const { bid, ask } = pricesOf(mid, share);
+    return { bid, ask: isSold ? ask : null };
   }
 
   const quotes = cached(clock, async (): Promise<readonly Quote[]> => {

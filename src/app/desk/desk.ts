@@ -69,14 +69,21 @@ export function createDesk(options: DeskOptions): Desk {
 
   async function follow(): Promise<void> {
     const pending: string[] = [];
-    for (const { id, settlement_id } of await trades.proposed(FOLLOWED)) {
+    for (const { id, settlement_id, timeout_height } of await trades.proposed(FOLLOWED)) {
       const settlement = await readSettlement(chain, settlement_id ?? '');
-      const end = ENDS[settlement?.status ?? ''];
-      if (end === undefined) pending.push(id);
-      else await trades.end(id, end);
+      const end = settlement?.proposer === address ? ENDS[settlement.status] : undefined;
+      if (end !== undefined) await trades.end(id, end);
+      else if (settlement?.proposer !== address && (await isBeyond(timeout_height))) {
+        await trades.end(id, 'released', { note: 'the chain has no such proposal of the desk' });
+      } else pending.push(id);
     }
     // those behind them have their turn
     if (pending.length === FOLLOWED) await trades.touch(pending);
+  }
+
+  /** A block in which a proposal could still come is no excuse any more: the database is of another chain. */
+  async function isBeyond(height: string | null): Promise<boolean> {
+    return BigInt((await chain.node.status()).height) > BigInt(height ?? 0);
   }
 
   let purgedAtMs = Number.NEGATIVE_INFINITY;

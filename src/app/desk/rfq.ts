@@ -53,11 +53,8 @@ const MAX_WAITING = 100;
 
 const REQUEST = z.object({
   address: z.string().max(200),
-  symbol: z.string().max(64),
-  kind: z
-    .int()
-    .min(-1)
-    .max(2 ** 31),
+  symbol: z.string(),
+  kind: z.int(),
   side: z.enum(['buy', 'sell']),
   units: z.string().regex(/^[1-9]\d{0,76}$/),
 });
@@ -116,6 +113,8 @@ export function createRfq(options: RfqOptions): Rfq {
     if (!asset.isActive) throw conflict('the asset is being liquidated');
     const prices = await book.prices(listed, lot);
     const price = priceOf(prices, side);
+    if (side === 'buy' && !lot.isSold)
+      throw conflict('the desk buys this kind alone, but sells it only in whole shares');
     if (price === null) throw conflict('there is no price: the asset has no pool');
     const amount = amountOf(side, price, units, asset.decimals);
     if (amount > MAX_TRADE) throw conflict('a trade is at most 5,000 of the stable coin');
@@ -136,22 +135,22 @@ export function createRfq(options: RfqOptions): Rfq {
   }
 
   /** In the line. */
-  async function reserve(request: Asked, lot: Awaited<ReturnType<typeof lotOf>>): Promise<NewTrade> {
+  async function reserve(request: Asked, lot: Awaited<ReturnType<typeof lotOf>>): Promise<Reserved> {
     const [unresolved, proposed] = [await trades.unresolved(), await trades.proposed()];
     // of an earlier process, or one whose fate nobody knows yet
     if (unresolved.some((row) => isSame(row, request))) throw onItsWay();
     if (unresolved.length + proposed.length >= MAX_OPEN) throw conflict('too many proposals are open');
     const trade = await tradeOf(request, lot);
+    const { timeNs } = await chain.node.status();
     await limits.take(`address/${request.address}`, PER_ADDRESS);
+    // nothing may fail between this and the sending, or it would be held by nobody
     await dispatch.reserve(trade);
-    return trade;
+    return { trade, expiryNs: timeNs + BigInt(PROPOSAL_SECONDS) * 1_000_000_000n };
   }
 
   async function propose(request: Asked): Promise<RfqAnswer> {
     const lot = await lotOf(request);
-    const trade = await line.add(() => reserve(request, lot));
-    const { timeNs } = await chain.node.status();
-    const expiryNs = timeNs + BigInt(PROPOSAL_SECONDS) * 1_000_000_000n;
+    const { trade, expiryNs } = await line.add(() => reserve(request, lot));
     const settlementId = await dispatch.send(trade, proposeMessage(chain, desk, trade, expiryNs));
     const { symbol, kind, side, units, price, amount } = trade;
     return { settlement_id: Number(settlementId), instrument: symbol, kind, side, units, price, amount };
@@ -169,8 +168,8 @@ export function createRfq(options: RfqOptions): Rfq {
   return async (body, ip) => {
     const request = checked(body);
     if (line.size >= MAX_WAITING) throw new AppError('unavailable', 'too many requests wait for the desk');
-    await line.add(() => limits.take(`ip/${clientKey(ip)}`, PER_IP));
-    const answer = join(request);
+    const counted = line.add(() => limits.take(`ip/${clientKey(ip)}`, PER_IP));
+    const answer = counted.then(() => join(request));
     const stop = new AbortController();
     const late = clock.sleep(answerMs, stop.signal).then(() => {
       throw onItsWay();
@@ -184,6 +183,11 @@ export function createRfq(options: RfqOptions): Rfq {
       answer.catch(() => undefined);
     }
   };
+}
+
+interface Reserved {
+  readonly trade: NewTrade;
+  readonly expiryNs: bigint;
 }
 
 interface Asked {

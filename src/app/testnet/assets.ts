@@ -12,7 +12,10 @@ export interface TestAsset {
 const MADE_UP =
   'It is made up, so that everything on this test chain can be tried out: nobody owns such a thing.';
 
-/** One of each template that a desk can quote. A document that changes makes another asset. */
+/**
+ * Each of all three kinds, whose fractions of a share add up to it: what has fewer the desk does not sell alone. A document
+ * that changes makes another asset.
+ */
 export const TEST_ASSETS: readonly TestAsset[] = [
   {
     document: {
@@ -29,10 +32,10 @@ export const TEST_ASSETS: readonly TestAsset[] = [
     document: {
       name: 'Schoolhouse Solar Roof',
       symbol: 'SOLAR',
-      template: 'dividend',
-      description: `Panels on the roof of a village school. ${MADE_UP} Its shares have two kinds: ECONOMIC and INCOME, which can be sold by itself.`,
+      template: 'equity',
+      description: `Panels on the roof of a village school. ${MADE_UP} Its shares have three kinds: ECONOMIC, VOTE and INCOME, which can be sold by itself.`,
     },
-    classes: ['ECONOMIC', 'INCOME'],
+    classes: ['ECONOMIC', 'INCOME', 'VOTE'],
     supply: 500_000n,
     pool: { shares: 100_000n, coins: 1_250_000n },
   },
@@ -40,10 +43,10 @@ export const TEST_ASSETS: readonly TestAsset[] = [
     document: {
       name: 'Kiln Lane Garden',
       symbol: 'GARDEN',
-      template: 'community',
-      description: `A garden that neighbours look after together. ${MADE_UP} Its shares have one kind: ECONOMIC.`,
+      template: 'equity',
+      description: `A garden that neighbours look after together. ${MADE_UP} Its shares have three kinds: ECONOMIC, INCOME and VOTE.`,
     },
-    classes: ['ECONOMIC'],
+    classes: ['ECONOMIC', 'INCOME', 'VOTE'],
     supply: 250_000n,
     pool: { shares: 50_000n, coins: 40_000n },
   },

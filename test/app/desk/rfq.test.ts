@@ -79,8 +79,36 @@ it('quotes the whole share and each kind, and proposes what is asked for with it
   expect(await one.balance(one.deskAddress, 'uusd')).toBe(50_000n * ONE - 882_000n);
 });
 
+it.each([
+  [['ECONOMIC'], [{ kind: 0, bid: 1_764_000n, ask: null }]],
+  [
+    ['ECONOMIC', 'INCOME'],
+    [
+      { kind: 0, bid: 1_764_000n, ask: null },
+      { kind: 1, bid: 882_000n, ask: null },
+    ],
+  ],
+])(
+  'sells no kinds alone that put together are a whole share for less than it pays: %j',
+  async (classes, alone) => {
+    const one = await world({ classes });
+    const quotes = await one.desk.book.quotes();
+    expect(quotes.map(({ kind, bid, ask }) => ({ kind, bid, ask }))).toEqual([
+      { kind: -1, bid: 2_940_000n, ask: 3_060_000n },
+      ...alone,
+    ]);
+    expect(await refusal(one.desk.rfq(ask({ kind: 0 }), '10.0.0.1'))).toEqual({
+      code: 'conflict',
+      message: 'the desk buys this kind alone, but sells it only in whole shares',
+    });
+    expect(await one.desk.rfq(ask({ kind: 0, side: 'sell' }), '10.0.0.1')).toMatchObject({
+      price: '1764000',
+    });
+  },
+);
+
 it('twenty at once, from several addresses, are twenty proposals, and the inventory is the chain’s', async () => {
-  const one = await world();
+  const one = await world({ desk: { answerMs: 60_000 } });
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       one.desk.rfq(
@@ -136,7 +164,10 @@ it.each([
   ['hex units', ask({ units: '0x10' }), 'bad_request'],
   ['another side', ask({ side: 'BUY' }), 'bad_request'],
   ['a kind that is a text', ask({ kind: '0' }), 'bad_request'],
-  ['a kind below the whole', ask({ kind: -2 }), 'bad_request'],
+  ['half a kind', ask({ kind: 0.5 }), 'bad_request'],
+  ['a kind below the whole', ask({ kind: -2 }), 'not_found'],
+  ['a kind beyond 32 bits', ask({ kind: 2 ** 40 }), 'not_found'],
+  ['a symbol of a thousand letters', ask({ symbol: 'A'.repeat(1_000) }), 'not_found'],
   ['a prototype’s name as a symbol', ask({ symbol: '__proto__' }), 'not_found'],
   ['SQL as a symbol', ask({ symbol: "ORCH' OR 1=1 --" }), 'not_found'],
   ['an unknown kind', ask({ kind: 3 }), 'not_found'],

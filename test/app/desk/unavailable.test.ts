@@ -108,3 +108,68 @@ it('is 503 after its time, and the same request then waits for the same proposal
   expect(await second).toMatchObject({ settlement_id: 1 });
   expect(await one.settlements()).toHaveLength(1);
 });
+
+it('is 503 when the node goes away after the reservation, and nothing is held any more', async () => {
+  const desk = deskWith({
+    status: async () =>
+      (await rows()).some(({ status }) => status === 'reserved') ? lost() : one.chain.node.status(),
+  });
+  expect(await failure(desk.rfq(request, '10.0.0.1'))).toMatchObject({ code: 'unavailable' });
+  expect((await rows()).map(({ status }) => status)).toEqual(['released']);
+});
+
+it('is 503 in its time also for who waits behind one that gets no answer', async () => {
+  let isSilent = false;
+  let go: () => void = () => undefined;
+  const silence = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const desk = deskWith(
+    {
+      status: async () => {
+        if (isSilent) await silence;
+        return one.chain.node.status();
+      },
+    },
+    { answerMs: 500 },
+  );
+  await desk.book.listed();
+  isSilent = true;
+  const answers = ['1000000', '2000000'].map((units) => failure(desk.rfq({ ...request, units }, '10.0.0.1')));
+  const late = answers[1]?.then(() => failure(desk.rfq({ ...request, units: '3000000' }, '10.0.0.1')));
+  for (const answer of [...answers, late]) expect(await answer).toMatchObject({ code: 'unavailable' });
+  expect(await rows()).toEqual([]);
+  go();
+  await eventually(async () => (await rows()).every(({ status }) => status === 'proposed'));
+});
+
+it('forgets proposals of another chain', async () => {
+  const user = await one.user('other');
+  // its id 1 is here somebody else's
+  const leg = (direction: string, denom: string) => ({ direction, coin: { denom, amount: '5' } });
+  await user.send({
+    '@type': '/aeva.settlement.v1.MsgPropose',
+    ...{ proposer: user.address, counterparty: address },
+    legs: [
+      leg('DIRECTION_PROPOSER_TO_COUNTERPARTY', 'uusd'),
+      leg('DIRECTION_COUNTERPARTY_TO_PROPOSER', 'aaeva'),
+    ],
+    expiry: '2099-01-01T00:00:00Z',
+  });
+  expect((await one.settlement(1)).status).toBe('STATUS_PENDING');
+  await one.desk.rfq(request, '10.0.0.1');
+  const [row] = await rows();
+  if (row === undefined) throw new Error('no row');
+  for (const [id, settlement_id] of [
+    ['a', '1'],
+    ['b', '999'],
+  ] as const) {
+    await one.database
+      .insertInto('desk_trades')
+      .values({ ...row, id, settlement_id, timeout_height: '1' })
+      .execute();
+  }
+  one.runDesk();
+  await eventually(async () => (await rows()).filter(({ status }) => status === 'released').length === 2);
+  expect((await rows()).find(({ id }) => id === row.id)?.status).toBe('proposed');
+});
