@@ -49,7 +49,7 @@ function Tabs({ account, isMine }: { readonly account: Account; readonly isMine:
     [
       { id: 'positions', text: 'Positions', count: account.assets.length },
       { id: 'income', text: 'Income', count: account.claimable.length },
-      { id: 'locks', text: 'Bound', count: account.locks.length },
+      { id: 'locks', text: 'Locked', count: account.locks.length },
       { id: 'settlements', text: 'Settlements', count: account.pending_settlements.length },
       { id: 'delegations', text: 'Delegations', count: account.delegations.length },
       { id: 'attestations', text: 'Attestations', count: account.attestations.length },
@@ -66,7 +66,7 @@ function Tabs({ account, isMine }: { readonly account: Account; readonly isMine:
       <Choice
         label="Parts of the account"
         options={tabs.map(({ id, text, count }) => ({
-          text: count === undefined || count === 0 ? text : `${text} ${countText(count)}`,
+          text: count === undefined || count === 0 ? text : `${text} (${countText(count)})`,
           href: withQuery(url, {
             tab: id === 'positions' ? undefined : id,
             cursor: undefined,

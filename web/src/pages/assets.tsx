@@ -69,7 +69,7 @@ export function Assets() {
                   { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
                 ]}
               />
-              <Pager list={list} />
+              <Pager list={list} isByTime={false} />
             </>
           )
         }

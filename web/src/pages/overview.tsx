@@ -71,7 +71,12 @@ function Network({ asked }: { readonly asked: Asked<NetworkStats> }) {
                 ['Distributions', countText(totals.distributions)],
                 [
                   'Income paid',
-                  <Coin key="paid" amount={totals.distributed_stable} denom={chain?.stable_denom ?? ''} />,
+                  <Coin
+                    key="paid"
+                    amount={totals.distributed_stable}
+                    denom={chain?.stable_denom ?? ''}
+                    maxFraction={2}
+                  />,
                 ],
               ]}
             />

@@ -29,11 +29,13 @@ export function Coin({
   amount,
   denom,
   exact = false,
+  maxFraction,
 }: {
   readonly amount: string;
   readonly denom: string;
   /** Every digit: for what is about to be signed. */
   readonly exact?: boolean;
+  readonly maxFraction?: number;
 }) {
   const { data: chain } = useChain();
   const { symbol, decimals } = denomText(chain, denom);
@@ -42,7 +44,7 @@ export function Coin({
       value={amount}
       decimals={decimals}
       symbol={symbol}
-      {...(exact ? { maxFraction: decimals } : {})}
+      {...(exact ? { maxFraction: decimals } : maxFraction === undefined ? {} : { maxFraction })}
     />
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { WHAT_WORDS, type What } from '../../../src/app/what.ts';
 import css from './badge.module.css';
+import colours from './what.module.css';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad';
 
@@ -17,7 +18,7 @@ export function Badge({
   return (
     <span class={`${css.badge} ${css[tone]}`}>
       <span aria-hidden="true">{SHAPES[tone]}</span>
-      {children}
+      <span class={css.word}>{children}</span>
     </span>
   );
 }
@@ -25,7 +26,7 @@ export function Badge({
 /** The small square that says in its colour what happened; its word is for those who do not see it. */
 export function WhatDot({ what }: { readonly what: What }) {
   return (
-    <span class={`${css.dot} ${css[what]}`} title={WHAT_WORDS[what]}>
+    <span class={`${css.dot} ${colours[what]}`} title={WHAT_WORDS[what]}>
       <span class="visually-hidden">{WHAT_WORDS[what]}</span>
     </span>
   );

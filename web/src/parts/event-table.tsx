@@ -73,7 +73,11 @@ function What({ event: { type, decoded, attributes } }: { readonly event: Event 
             <span class="soft">
               <ChainText text={key} />
             </span>{' '}
-            <ChainText text={value.length > MOST ? `${value.slice(0, MOST)}…` : value} />
+            {isBytes(value) ? (
+              <span class="soft">bytes that are no text; the raw answer has them</span>
+            ) : (
+              <ChainText text={value.length > MOST ? `${value.slice(0, MOST)}…` : value} />
+            )}
           </li>
         ))}
     </ul>
@@ -82,3 +86,8 @@ function What({ event: { type, decoded, attributes } }: { readonly event: Event 
 
 /** More of an attribute stands in the raw answer. */
 const MOST = 300;
+
+/** Such as a bloom filter: nobody writes a text of which every other character is NUL. */
+function isBytes(value: string): boolean {
+  return value.split('\0').length > 1 + value.length / 2;
+}

@@ -28,6 +28,8 @@ export function FieldsOf({ value }: { readonly value: Json }) {
 const ADDRESS = /^[a-z]+1[02-9ac-hj-np-z]{38,58}$|^0x[0-9a-fA-F]{40}$/;
 const ID = /^[0-9a-f]{64}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+/** 20 bytes in base64: how an Ethereum message has its sender. */
+const BYTES_20 = /^[A-Za-z0-9+/]{27}=$/;
 /** 32 bytes in base64, as proto's JSON has bytes; hashes are hex wherever else they are told. */
 const BYTES_32 = /^[A-Za-z0-9+/]{43}=$/;
 /** Longer ones are bytes, of which nobody reads more than the ends. */
@@ -56,6 +58,7 @@ function Text({ name, text, of }: { readonly name: string; readonly text: string
   if (isAmount(text) && name === 'amount' && typeof denom === 'string')
     return <Coin amount={text} denom={denom} />;
   if (name.endsWith('_hash') && BYTES_32.test(text)) return <Hash value={hexOf(text)} whole what={name} />;
+  if (name === 'from' && BYTES_20.test(text)) return <Address value={`0x${hexOf(text)}`} whole />;
   if (text.length > MOST) return <Hash value={text} what={name} />;
   return (
     <span class="mono">

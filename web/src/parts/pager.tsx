@@ -4,14 +4,23 @@ import { Button } from './button.tsx';
 import css from './pager.module.css';
 
 /** Links to a list's other pages, in its URL. Going back is the browser's. */
-export function Pager<P extends ListPage>({ list }: { readonly list: List<P> }) {
+export function Pager<P extends ListPage>({
+  list,
+  isByTime = true,
+}: {
+  readonly list: List<P>;
+  /** Newest first; by something else where not. */
+  readonly isByTime?: boolean;
+}) {
   const { url } = useLocation();
   const next = list.data?.next_cursor ?? null;
   if (list.isFirst && next === null) return null;
   return (
     <nav class={css.pager} aria-label="Pages">
-      {!list.isFirst && <a href={withQuery(url, { cursor: undefined })}>Newest</a>}
-      {next !== null && <a href={withQuery(url, { cursor: next })}>Older</a>}
+      {!list.isFirst && (
+        <a href={withQuery(url, { cursor: undefined })}>{isByTime ? 'Newest' : 'First page'}</a>
+      )}
+      {next !== null && <a href={withQuery(url, { cursor: next })}>{isByTime ? 'Older' : 'Next page'}</a>}
     </nav>
   );
 }

@@ -20,4 +20,5 @@ export const PLACES: readonly Place[] = [
   { href: '/launch', text: 'Launch', key: 'l', group: 'do' },
   { href: '/desk', text: 'Desk', key: 'd', group: 'do' },
   { href: '/wallet', text: 'Wallet', key: 'w', group: 'do' },
+  { href: '/faucet', text: 'Faucet', key: 'f', group: 'do' },
 ];

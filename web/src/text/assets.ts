@@ -65,6 +65,5 @@ export function shareText(part: string | bigint, whole: string | bigint): string
   if (b <= 0n || a <= 0n) return '0 %';
   const hundredths = (a * 10_000n) / b;
   if (hundredths === 0n) return '<0.01 %';
-  const rest = (hundredths % 100n).toString().padStart(2, '0').replace(/0+$/, '');
-  return `${hundredths / 100n}${rest === '' ? '' : `.${rest}`} %`;
+  return `${hundredths / 100n}.${(hundredths % 100n).toString().padStart(2, '0')} %`;
 }

@@ -11,7 +11,7 @@ export function Locks({ locks }: { readonly locks: readonly AccountLock[] }) {
   if (locks.length === 0)
     return (
       <Empty>
-        Nothing of this account is bound. Units are while they are offered in a settlement, pledged, under a
+        Nothing of this account is locked. Units are while they are offered in a settlement, pledged, under a
         lien, locked up or delegated.
       </Empty>
     );
@@ -21,7 +21,7 @@ export function Locks({ locks }: { readonly locks: readonly AccountLock[] }) {
       rows={locks}
       keyOf={({ asset_id, kind_id, ref }) => `${asset_id}/${kind_id}/${ref}`}
       columns={[
-        { head: 'Bound by', cell: ({ ref }) => <Say sentence={[lockPart({ ref })]} /> },
+        { head: 'Locked by', cell: ({ ref }) => <Say sentence={[lockPart({ ref })]} /> },
         { head: 'Asset', cell: ({ asset_id }) => <AssetLink id={asset_id} /> },
         {
           head: 'Right',

@@ -57,7 +57,7 @@ export function Positions({ assets }: { readonly assets: readonly AccountAsset[]
           ),
         },
         {
-          head: 'Bound',
+          head: 'Locked',
           right: true,
           cell: ({ asset, kind }) =>
             kind.encumbered === '0' ? (

@@ -37,8 +37,12 @@ export function Distributions({ asset }: { readonly asset: Asset }) {
               keyOf={rowKey}
               hrefOf={({ tx_hash }) => `/tx/${tx_hash}`}
               columns={[
-                { head: 'Amount', cell: ({ amount, denom }) => <Coin amount={amount} denom={denom} /> },
                 { head: 'To', cell: ({ kind_id }) => kindNameOf(asset, kind_id) },
+                {
+                  head: 'Amount',
+                  right: true,
+                  cell: ({ amount, denom }) => <Coin amount={amount} denom={denom} />,
+                },
                 {
                   head: 'Shared by',
                   right: true,

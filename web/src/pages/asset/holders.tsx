@@ -79,7 +79,7 @@ function HoldersOfKind({ asset, kind }: { readonly asset: Asset; readonly kind: 
                 },
               ]}
             />
-            <Pager list={list} />
+            <Pager list={list} isByTime={false} />
           </>
         )
       }

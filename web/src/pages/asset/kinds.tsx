@@ -63,7 +63,7 @@ function KindFacts({ asset, kind }: { readonly asset: Asset; readonly kind: Kind
           [
             'Term',
             termText(kind.term) === undefined
-              ? 'none, the right always holds'
+              ? 'None: the right always holds.'
               : `The right holds ${termText(kind.term)}.`,
           ],
           [

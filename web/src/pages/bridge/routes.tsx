@@ -91,6 +91,7 @@ function Used({ route }: { readonly route: BridgeRoute }) {
   const { permille, isNearLimit } = into.permille > out.permille ? into : out;
   return (
     <span class={css.used}>
+      <span aria-hidden="true">{permille / 10} %</span>
       <Progress
         label="Limit used"
         permille={permille}

@@ -7,6 +7,7 @@ import { status } from '../../data/live.ts';
 import { Failed, Waiting } from '../../parts/answer.tsx';
 import { WhatDot } from '../../parts/badge.tsx';
 import { Time } from '../../parts/time.tsx';
+import colours from '../../parts/what.module.css';
 import { countText } from '../../text/amounts.ts';
 import css from './core-sample.module.css';
 
@@ -67,7 +68,11 @@ export function CoreSample() {
               {WHATS.map(
                 (what) =>
                   layer[what] > 0 && (
-                    <span key={what} class={css[what]} style={{ width: `${(layer[what] / most) * 100}%` }} />
+                    <span
+                      key={what}
+                      class={colours[what]}
+                      style={{ width: `${(layer[what] / most) * 100}%` }}
+                    />
                   ),
               )}
             </a>

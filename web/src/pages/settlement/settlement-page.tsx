@@ -25,6 +25,7 @@ import {
   type Thing,
   thingKey,
 } from '../../text/settlements.ts';
+import { dateTimeText } from '../../text/times.ts';
 import css from './settlement.module.css';
 
 const ASK_MS = 2_000;
@@ -124,8 +125,13 @@ function Told({
             ['Counterparty', <Address key="c" value={settlement.counterparty} whole />],
             ['Proposed', <Time key="t" at={settlement.created_at} />],
             [
-              stage === 'open' ? 'Can be accepted until' : 'Its time was to end',
-              <Time key="e" at={settlement.expiry} />,
+              stage === 'open' ? 'Can be accepted until' : 'Could be accepted until',
+              <span key="e">
+                {dateTimeText(settlement.expiry)} UTC{' '}
+                <span class="soft">
+                  (<Time at={settlement.expiry} />)
+                </span>
+              </span>,
             ],
             ['Note', settlement.memo_hash === '' ? 'none' : <Note key="m" hash={settlement.memo_hash} />],
             ['Last changed in', <BlockLink key="b" height={settlement.updated_height} />],

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ChainFacts } from '../../data/chain.ts';
 import { Button } from '../../parts/button.tsx';
@@ -48,7 +49,13 @@ export function ChooseWallet({ chain }: { readonly chain: ChainFacts }) {
           />
           <Option
             title="Keplr"
-            text={`The browser extension. It signs everything this app offers, once you have added the chain ${chain.chain_id} to it; the app cannot add it for you, since Keplr asks for a REST server that a chain like this may not have.`}
+            text={
+              <>
+                The browser extension. It signs everything this app offers, once you have added the chain{' '}
+                <span class={css.unbroken}>{chain.chain_id}</span> to it; the app cannot add it for you, since
+                Keplr asks for a REST server that a chain like this may not have.
+              </>
+            }
             button="Connect Keplr"
             disabled={isBusy}
             onClick={() => void take('keplr')}
@@ -83,7 +90,7 @@ function Option({
   main = false,
 }: {
   readonly title: string;
-  readonly text: string;
+  readonly text: ComponentChildren;
   readonly button: string;
   onClick(): void;
   readonly disabled: boolean;

@@ -11,6 +11,7 @@ import { claimMessage } from '../../sign/messages.ts';
 import { SignAndFollow } from '../../sign/sign-and-follow.tsx';
 import type { KeptWallet } from '../../wallet/kept.ts';
 import type { Action } from '../../wallet/wallet.ts';
+import { KindName } from '../account/kind-name.tsx';
 
 /** In one tx at a time: what a page can simulate is bounded. */
 const AT_ONCE = 10;
@@ -39,8 +40,11 @@ export function Claims({ kept, chain }: { readonly kept: KeptWallet; readonly ch
               keyOf={({ asset_id, kind_id, denom, ref }) => `${asset_id}/${kind_id}/${denom}/${ref}`}
               columns={[
                 { head: 'Asset', cell: ({ asset_id }) => <AssetLink id={asset_id} /> },
-                { head: 'Kind', right: true, cell: ({ kind_id }) => kind_id },
-                { head: 'Of', cell: ({ ref }) => (ref === '' ? 'Your units' : ref) },
+                {
+                  head: 'Right',
+                  cell: ({ asset_id, kind_id }) => <KindName assetId={asset_id} kindId={kind_id} />,
+                },
+                { head: 'From', cell: ({ ref }) => (ref === '' ? 'Your units' : ref) },
                 {
                   head: 'Income',
                   right: true,
