@@ -26,8 +26,8 @@ export function App() {
         <a class={css.skip} href="#main">
           Skip to the page
         </a>
-        <StatusLine />
         <Header />
+        <StatusLine />
         <main id="main" class={css.main}>
           <Pages />
         </main>

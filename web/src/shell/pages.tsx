@@ -3,6 +3,7 @@ import { ErrorBoundary, lazy, Route, Router } from 'preact-iso';
 import { NotFound } from '../pages/not-found.tsx';
 import { Overview } from '../pages/overview.tsx';
 import { Waiting } from '../parts/answer.tsx';
+import css from './pages.module.css';
 
 /** Every page but the first is loaded when it is opened. One line a page. */
 const Blocks = lazy(() => import('../pages/blocks.tsx').then(({ Blocks: page }) => page));
@@ -31,7 +32,11 @@ export function Pages() {
   const [isLoading, setLoading] = useState(false);
   return (
     <ErrorBoundary>
-      {isLoading && <Waiting rows={1} />}
+      {isLoading && (
+        <div class={css.coming}>
+          <Waiting rows={1} />
+        </div>
+      )}
       <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
         <Route path="/" component={Overview} />
         <Route path="/block/:height" component={Block} />

@@ -11,25 +11,40 @@ const LAG_SECONDS = 60;
 export function StatusLine() {
   const text = trouble();
   return (
-    <div role="status" class={text === undefined ? 'visually-hidden' : css.line}>
-      {text ?? ''}
+    <div class={css.place}>
+      <div role="status" class={text === undefined ? 'visually-hidden' : css.line}>
+        {text !== undefined && (
+          <>
+            {text[0]}
+            {text[1] !== undefined && <span class={css.more}> {text[1]}</span>}
+          </>
+        )}
+      </div>
     </div>
   );
 }
 
-function trouble(): string | undefined {
+/** What is wrong, and what that means; a narrow window has room for the first. */
+function trouble(): readonly [what: string, meaning?: string] | undefined {
   const error = statusError.value;
   const at = status.value;
   if (error !== undefined) {
     const who = error.status === 0 ? 'The app does not answer' : 'The indexer does not answer';
-    const since = at === undefined ? '' : ` What you see ends at block ${countText(at.indexed_height)}.`;
-    return `${who}; it is asked again every second.${since}`;
+    const what = `${who}; it is asked again.`;
+    return at === undefined ? [what] : [what, endsAt(at.indexed_height)];
   }
   if (at === undefined) return undefined;
   const { lag_blocks, wall_clock_lag_seconds } = at;
   if (lag_blocks > LAG_BLOCKS)
-    return `The indexer is ${countText(lag_blocks)} blocks behind the chain and catches up. What you see ends at block ${countText(at.indexed_height)}.`;
+    return [
+      `The indexer is ${countText(lag_blocks)} blocks behind and catches up.`,
+      endsAt(at.indexed_height),
+    ];
   if (wall_clock_lag_seconds > LAG_SECONDS)
-    return `The chain's newest block is ${durationText(wall_clock_lag_seconds)} old: no new blocks come.`;
+    return [`No new blocks come: the newest is ${durationText(wall_clock_lag_seconds)} old.`];
   return undefined;
+}
+
+function endsAt(height: number): string {
+  return `What you see ends at block ${countText(height)}.`;
 }

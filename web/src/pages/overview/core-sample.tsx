@@ -23,8 +23,17 @@ export function CoreSample() {
     if (status.value !== undefined) void addNewLayers();
   });
   const shown = layers.value;
-  if (shown.length === 0)
-    return layersError.value === undefined ? <Waiting rows={16} /> : <Failed error={layersError.value} />;
+  if (shown.length === 0) {
+    if (layersError.value !== undefined) return <Failed error={layersError.value} />;
+    return (
+      <div class={css.sample}>
+        <div class={css.layers}>
+          <Waiting rows={15} />
+        </div>
+        <Reading layer={undefined} all={[]} />
+      </div>
+    );
+  }
   const most = Math.max(1, ...shown.map(txsOf));
   const reading = shown.find(({ height }) => height === chosen);
 
@@ -51,7 +60,7 @@ export function CoreSample() {
         aria-label="The newest blocks; arrow keys read them"
       >
         {shown.map((layer, at) => (
-          <li key={layer.height}>
+          <li key={layer.height} style={{ transform: `translateY(calc(${at} * var(--layer)))` }}>
             <a
               class={css.layer}
               href={`/block/${layer.height}`}
@@ -93,7 +102,7 @@ function Reading({ layer, all }: { readonly layer: Layer | undefined; readonly a
       <p class={css.of}>
         {layer === undefined ? (
           <>
-            <strong>Last {all.length} blocks</strong>
+            <strong>{all.length === 0 ? 'The last blocks' : `Last ${all.length} blocks`}</strong>
             <span class="soft">point at one to read it</span>
           </>
         ) : (
@@ -111,7 +120,7 @@ function Reading({ layer, all }: { readonly layer: Layer | undefined; readonly a
             <dt>
               <WhatDot what={what} /> <span aria-hidden="true">{WHAT_WORDS[what]}</span>
             </dt>
-            <dd>{countText(sum(what))}</dd>
+            <dd>{all.length === 0 ? '…' : countText(sum(what))}</dd>
           </div>
         ))}
       </dl>
