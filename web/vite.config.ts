@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { compressed } from './plugins/compressed.ts';
+import { fonts } from './plugins/fonts.ts';
 import { scalar } from './plugins/scalar.ts';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -10,7 +11,7 @@ const root = dirname(fileURLToPath(import.meta.url));
 export default defineConfig({
   root,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [scalar(), compressed()],
+  plugins: [fonts(), scalar(), compressed()],
   build: {
     rolldownOptions: {
       input: [join(root, 'index.html'), join(root, 'reference', 'index.html')],
