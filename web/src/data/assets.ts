@@ -6,7 +6,7 @@ import { told, v1 } from './client.ts';
 import { namesAtHand } from './documents.ts';
 import { AskError } from './errors.ts';
 import { AssetPresence, isThere } from './lookup.ts';
-import { type Asked, queries, useAsk } from './queries.ts';
+import { type Asked, isNew, queries, useAsk } from './queries.ts';
 
 /** What of an asset never changes once it is created. */
 export interface AssetFacts {
@@ -30,21 +30,22 @@ export function useAssetFacts(id: string | undefined): Asked<AssetFacts> {
   });
 }
 
-/** Asks for assets and their names before a list is shown that tells of them, so that its rows keep their height. */
-export async function assetsAtHand(ids: readonly string[]): Promise<void> {
-  const distinct = [...new Set(ids)];
+/** Asks for assets that have not been asked for, as far as they are there, and for their names. */
+export async function assetsAtHand(assets: ReadonlyMap<string, Presence>): Promise<void> {
   await Promise.all(
-    distinct.map((id) =>
-      queries.prefetchQuery({
-        queryKey: ['asset-facts', id],
-        queryFn: () => factsOf(id),
-        staleTime: Number.POSITIVE_INFINITY,
-        retry: false,
-      }),
-    ),
+    [...assets]
+      .filter(([id]) => isNew(['asset-facts', id]))
+      .map(([id, presence]) =>
+        queries.prefetchQuery({
+          queryKey: ['asset-facts', id],
+          queryFn: () => factsIfThere(id, presence),
+          staleTime: Number.POSITIVE_INFINITY,
+          retry: false,
+        }),
+      ),
   );
   await namesAtHand(
-    distinct.map((id) => queries.getQueryData<AssetFacts>(['asset-facts', id])?.metaHash ?? ''),
+    [...assets.keys()].map((id) => queries.getQueryData<AssetFacts>(['asset-facts', id])?.metaHash ?? ''),
   );
 }
 

@@ -1,5 +1,5 @@
 import { askApp } from './client.ts';
-import { type Asked, useAsk } from './queries.ts';
+import { type Asked, queries, useAsk } from './queries.ts';
 
 /** `GET /api/chain`: what pages cannot ask the indexer for. */
 export interface ChainFacts {
@@ -25,10 +25,20 @@ export interface ChainFacts {
   readonly names: readonly { readonly address: string; readonly name: string }[];
 }
 
+const KEY = ['chain'];
+
 export function useChain(): Asked<ChainFacts> {
-  return useAsk(['chain'], (signal) => askApp<ChainFacts>('/api/chain', undefined, signal), {
-    everyMs: 60_000,
-  });
+  return useAsk(KEY, askChain, { everyMs: 60_000 });
+}
+
+/** Resolves when it has been answered once, or failed. */
+export async function chainAtHand(): Promise<void> {
+  if (queries.getQueryData(KEY) !== undefined) return;
+  await queries.prefetchQuery({ queryKey: KEY, queryFn: ({ signal }) => askChain(signal), retry: false });
+}
+
+function askChain(signal: AbortSignal): Promise<ChainFacts> {
+  return askApp<ChainFacts>('/api/chain', undefined, signal);
 }
 
 export interface DenomText {

@@ -1,5 +1,5 @@
 import { askApp } from './client.ts';
-import { type Asked, queries, useAsk } from './queries.ts';
+import { type Asked, isNew, queries, useAsk } from './queries.ts';
 
 /** What the launchpad keeps of an asset, as `GET /api/launchpad/metadata/{meta_hash}` tells. All of it is somebody's text. */
 export interface LaunchDocument {
@@ -24,9 +24,9 @@ export function useDocumentName(metaHash: string | undefined): Asked<DocumentNam
   });
 }
 
-/** Before a list is shown, so that its rows do not move when the names come; without them the list is shown anyway. */
+/** Asks for those that have not been asked for. */
 export async function namesAtHand(metaHashes: readonly string[]): Promise<void> {
-  const hashes = metaHashes.filter((hash) => hash !== '');
+  const hashes = metaHashes.filter((hash) => hash !== '' && isNew(nameQuery(hash).queryKey));
   await Promise.all(hashes.map((hash) => queries.prefetchQuery(nameQuery(hash))));
 }
 

@@ -1,7 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { useAnswer } from './answers.ts';
 import { historyEntry } from './entry.ts';
-import { type Asked, queries, useAsk } from './queries.ts';
+import { type Asked, queries } from './queries.ts';
 
 /** One page of a list of `/v1`. */
 export interface ListPage {
@@ -36,8 +37,8 @@ export function useList<P extends ListPage>(
   const cursor = query.cursor;
   const isFirst = cursor === undefined;
   const shownKey = [...key, 'shown', cursor, entry];
-  const shown = useAsk(shownKey, () => load(cursor), { staysAsItIs: true });
-  const newest = useAsk([...key, 'newest'], () => load(undefined), {
+  const shown = useAnswer(shownKey, () => load(cursor), { staysAsItIs: true });
+  const newest = useAnswer([...key, 'newest'], () => load(undefined), {
     everyMs: NEWEST_MS,
     enabled: isFirst && idsOf !== undefined && shown.data !== undefined,
   });

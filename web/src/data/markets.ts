@@ -1,17 +1,18 @@
 import { useQueries } from '@tanstack/preact-query';
 import type { Prices } from '../../../clients/ts/src/client.ts';
 import type { Range } from '../text/markets.ts';
+import { useAnswer } from './answers.ts';
 import { useChain } from './chain.ts';
 import { askApp, told, v1 } from './client.ts';
 import { type AskError, asAskError } from './errors.ts';
-import { type Asked, again, useAsk } from './queries.ts';
+import { type Asked, again } from './queries.ts';
 
 const ASK_MS = 5_000;
 
 /** Nothing is asked where the chain has no exchange, which `useHasPools` tells. */
 export function usePrices(asset: string, range: Range): Asked<Prices> {
   const hasPools = useHasPools();
-  return useAsk(['prices', asset, range], () => pricesOf(asset, range), {
+  return useAnswer(['prices', asset, range], () => pricesOf(asset, range), {
     everyMs: ASK_MS,
     enabled: hasPools === true,
   });
@@ -52,14 +53,16 @@ const DESK = 'Desk';
 
 /** What the desk trades, which are assets with a pool; none where the app has no desk. */
 export function useInstruments(): Asked<readonly Instrument[]> {
-  const { data: chain } = useChain();
-  const hasDesk = chain?.names.some(({ name }) => name === DESK);
-  const desk = useAsk(
+  const chain = useChain();
+  const hasDesk = chain.data?.names.some(({ name }) => name === DESK);
+  const desk = useAnswer(
     ['desk', 'instruments'],
     async (signal) =>
       (await askApp<{ readonly instruments: readonly Instrument[] }>('/api/desk', undefined, signal))
         .instruments,
     { enabled: hasDesk === true },
   );
-  return hasDesk === false ? { ...desk, data: [], isWaiting: false } : desk;
+  // until the chain is known, nobody knows whether there is one
+  const isWaiting = chain.isWaiting || desk.isWaiting;
+  return hasDesk === false ? { ...desk, data: [], isWaiting } : { ...desk, isWaiting };
 }

@@ -17,6 +17,11 @@ export const queries = new QueryClient({
   },
 });
 
+/** Nobody has an answer to it yet, or was refused one. */
+export function isNew(key: readonly unknown[]): boolean {
+  return ['pending', undefined].includes(queries.getQueryState(key)?.status);
+}
+
 /** What became of a question: `data` also while it is asked again, `error` only where there is no data to show. */
 export interface Asked<T> {
   readonly data: T | undefined;
@@ -39,7 +44,20 @@ const MISSING_MS = 60_000;
 /** When it is asked again: what is not there once a minute, since each 404 is an error in the browser's console. */
 export function again(everyMs: number) {
   return ({ state }: { readonly state: { readonly error: Error | null } }): number =>
-    state.error instanceof AskError && state.error.status === 404 ? Math.max(MISSING_MS, everyMs) : everyMs;
+    isMissing(state.error) ? Math.max(MISSING_MS, everyMs) : everyMs;
+}
+
+/** What was not there a moment ago is not looked for by each that shows it. */
+function mayBeThere({
+  state: { error, errorUpdatedAt },
+}: {
+  readonly state: { readonly error: Error | null; readonly errorUpdatedAt: number };
+}): boolean {
+  return !isMissing(error) || Date.now() - errorUpdatedAt > MISSING_MS;
+}
+
+function isMissing(error: Error | null): boolean {
+  return error instanceof AskError && error.status === 404;
 }
 
 /** `key` names the question with all that its answer depends on. */
@@ -52,7 +70,7 @@ export function useAsk<T>(
     queryKey: key,
     queryFn: ({ signal }) => ask(signal),
     enabled,
-    ...(staysAsItIs ? { staleTime: Number.POSITIVE_INFINITY } : {}),
+    ...(staysAsItIs ? { staleTime: Number.POSITIVE_INFINITY, retryOnMount: mayBeThere } : {}),
     ...(everyMs === undefined ? {} : { refetchInterval: again(everyMs) }),
   });
   return {

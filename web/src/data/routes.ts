@@ -1,16 +1,12 @@
 import type { BridgeRouteList } from '../../../clients/ts/src/client.ts';
 import { told, v1 } from './client.ts';
 import { AskError } from './errors.ts';
-import { type Asked, queries, useAsk } from './queries.ts';
+import { type Asked, isNew, queries, useAsk } from './queries.ts';
 
-const ALL = ['bridge', 'routes'];
+export const ALL_ROUTES = ['bridge', 'routes'];
 
-function allRoutes(): Promise<BridgeRouteList> {
+export function allRoutes(): Promise<BridgeRouteList> {
   return told(v1.GET('/v1/bridge/routes'));
-}
-
-export function useRoutes(everyMs: number): Asked<BridgeRouteList> {
-  return useAsk(ALL, allRoutes, { everyMs });
 }
 
 /**
@@ -18,14 +14,32 @@ export function useRoutes(everyMs: number): Asked<BridgeRouteList> {
  * one question tells whole: failed txs name routes that there are not, and those have an error.
  */
 export function useRouteDenom(routeId: string): Asked<string> {
-  return useAsk(
-    ['route-denom', routeId],
-    async () => {
-      const { routes } = await queries.fetchQuery({ queryKey: ALL, queryFn: allRoutes });
-      const route = routes.find(({ route_id }) => route_id === routeId);
-      if (route === undefined) throw new AskError(404, 'not_found', 'there is no route of this id');
-      return route.local_denom;
-    },
-    { enabled: routeId !== '', staysAsItIs: true },
+  return useAsk(keyOf(routeId), () => denomOf(routeId), { enabled: routeId !== '', staysAsItIs: true });
+}
+
+/** Asks for those that have not been asked for. */
+export async function routesAtHand(routeIds: readonly string[]): Promise<void> {
+  await Promise.all(
+    routeIds
+      .filter((id) => isNew(keyOf(id)))
+      .map((id) =>
+        queries.prefetchQuery({
+          queryKey: keyOf(id),
+          queryFn: () => denomOf(id),
+          staleTime: Number.POSITIVE_INFINITY,
+          retry: false,
+        }),
+      ),
   );
+}
+
+function keyOf(routeId: string): readonly unknown[] {
+  return ['route-denom', routeId];
+}
+
+async function denomOf(routeId: string): Promise<string> {
+  const { routes } = await queries.fetchQuery({ queryKey: ALL_ROUTES, queryFn: allRoutes });
+  const route = routes.find(({ route_id }) => route_id === routeId);
+  if (route === undefined) throw new AskError(404, 'not_found', 'there is no route of this id');
+  return route.local_denom;
 }

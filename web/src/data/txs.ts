@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Tx } from '../../../clients/ts/src/client.ts';
+import { useAnswer } from './answers.ts';
 import { told, v1 } from './client.ts';
 import { isThere } from './lookup.ts';
 import { type Asked, useAsk } from './queries.ts';
@@ -30,7 +31,7 @@ export function useTx(hash: string, waits: boolean): AwaitedTx {
     everyMs: EVERY_MS,
   });
   useEffect(() => setFound(looked.data === true), [looked.data, hash]);
-  const tx = useAsk(
+  const tx = useAnswer(
     ['tx', hash.toLowerCase()],
     () => told(v1.GET('/v1/txs/{hash}', { params: { path: { hash } } })),
     { enabled: !waits || isFound || looked.error !== undefined, staysAsItIs: true },

@@ -1,9 +1,8 @@
 import { useRef } from 'preact/hooks';
 import type { AssetPage } from '../../../clients/ts/src/client.ts';
+import { useAnswer } from '../data/answers.ts';
 import { told, v1 } from '../data/client.ts';
-import { namesAtHand } from '../data/documents.ts';
 import { useList } from '../data/lists.ts';
-import { useAsk } from '../data/queries.ts';
 import { Address } from '../parts/address.tsx';
 import { Answer, Empty } from '../parts/answer.tsx';
 import { AssetLink } from '../parts/asset-link.tsx';
@@ -78,16 +77,14 @@ export function Assets() {
   );
 }
 
-async function loadPage(cursor: string | undefined): Promise<AssetPage> {
+function loadPage(cursor: string | undefined): Promise<AssetPage> {
   const query = { limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) };
-  const page = await told(v1.GET('/v1/assets', { params: { query } }));
-  await namesAtHand(page.assets.map(({ meta_hash }) => meta_hash));
-  return page;
+  return told(v1.GET('/v1/assets', { params: { query } }));
 }
 
 /** How many were launched since the page was opened. Its room is kept. */
 function NewAssets({ show }: { show(): void }) {
-  const { data } = useAsk(['stats', 'network'], () => told(v1.GET('/v1/stats/network')), {
+  const { data } = useAnswer(['stats', 'network'], () => told(v1.GET('/v1/stats/network')), {
     everyMs: COUNT_MS,
   });
   const opened = useRef<number | undefined>(undefined);

@@ -1,8 +1,8 @@
 import { useRoute } from 'preact-iso';
 import type { BlockDetail } from '../../../clients/ts/src/client.ts';
+import { useAnswer } from '../data/answers.ts';
 import { told, v1 } from '../data/client.ts';
 import { status } from '../data/live.ts';
-import { useAsk } from '../data/queries.ts';
 import { Answer, Empty, Waiting } from '../parts/answer.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { EventTable } from '../parts/event-table.tsx';
@@ -32,7 +32,7 @@ export function BlockOfUrl() {
 function Block({ height }: { readonly height: number }) {
   const newest = status.value?.indexed_height;
   const isThere = newest !== undefined && height <= newest;
-  const block = useAsk(
+  const block = useAnswer(
     ['block', height],
     () => told(v1.GET('/v1/blocks/{height}', { params: { path: { height } } })),
     { enabled: isThere, staysAsItIs: true },

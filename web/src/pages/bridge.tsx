@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { useRoutes } from '../data/routes.ts';
+import { useRoutes } from '../data/bridge.ts';
 import { Choice } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
 import { withQuery } from '../parts/pager.tsx';

@@ -1,8 +1,8 @@
 import { Fragment } from 'preact';
 import { useRoute } from 'preact-iso';
 import type { Delegation } from '../../../clients/ts/src/client.ts';
+import { useAnswer } from '../data/answers.ts';
 import { told, v1 } from '../data/client.ts';
-import { useAsk } from '../data/queries.ts';
 import { Address } from '../parts/address.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { AssetLink } from '../parts/asset-link.tsx';
@@ -19,7 +19,7 @@ const ASK_MS = 5_000;
 /** One delegation: what is lent, to whom, for what, and until when. */
 export function DelegationOfUrl() {
   const id = useRoute().params.id ?? '';
-  const asked = useAsk(
+  const asked = useAnswer(
     ['delegation', id],
     async () =>
       (await told(v1.GET('/v1/delegations/{id}', { params: { path: { id: Number(id) } } }))).delegation,

@@ -1,8 +1,8 @@
 import { useRoute } from 'preact-iso';
 import type { Encumbrance, EncumbranceTimelineEntry } from '../../../clients/ts/src/client.ts';
+import { useAnswer } from '../data/answers.ts';
 import { told, v1 } from '../data/client.ts';
 import { nowMs } from '../data/live.ts';
-import { useAsk } from '../data/queries.ts';
 import { Address } from '../parts/address.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { AssetLink } from '../parts/asset-link.tsx';
@@ -28,7 +28,7 @@ const ASK_MS = 5_000;
 /** One encumbrance: what is locked, for whom, until when, and who may release or take it. */
 export function EncumbranceOfUrl() {
   const id = useRoute().params.id ?? '';
-  const asked = useAsk(
+  const asked = useAnswer(
     ['encumbrance', id],
     () => told(v1.GET('/v1/encumbrances/{id}', { params: { path: { id: Number(id) } } })),
     { everyMs: ASK_MS },

@@ -1,6 +1,5 @@
 import { useLocation } from 'preact-iso';
 import type { Settlement } from '../../../clients/ts/src/client.ts';
-import { assetsAtHand } from '../data/assets.ts';
 import { told, v1 } from '../data/client.ts';
 import { useDeal } from '../data/deals.ts';
 import { useList } from '../data/lists.ts';
@@ -16,7 +15,6 @@ import { Time } from '../parts/time.tsx';
 import { countText } from '../text/amounts.ts';
 import { rowNow } from '../text/settlement-rows.ts';
 import {
-  assetsOf,
   SETTLEMENT_FILTERS,
   SETTLEMENT_STATUS,
   type SettlementFilter,
@@ -42,8 +40,8 @@ export function Settlements() {
   const party = query.party;
   const list = useList(
     ['settlements', filter, party],
-    async (cursor) => {
-      const page = await told(
+    (cursor) =>
+      told(
         v1.GET('/v1/settlements', {
           params: {
             query: {
@@ -54,10 +52,7 @@ export function Settlements() {
             },
           },
         }),
-      );
-      await assetsAtHand(page.settlements.flatMap(({ legs }) => assetsOf(legs)));
-      return page;
-    },
+      ),
     ({ settlements }) => settlements.map(({ id }) => id),
   );
   const to = (status: SettlementFilter | undefined) => withQuery(url, { status, cursor: undefined });

@@ -1,6 +1,6 @@
 import type { Asset, InvariantCheck, Tok20Check } from '../../../../clients/ts/src/client.ts';
+import { useAnswer } from '../../data/answers.ts';
 import { told, v1 } from '../../data/client.ts';
-import { useAsk } from '../../data/queries.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Answer, Empty } from '../../parts/answer.tsx';
 import { Badge } from '../../parts/badge.tsx';
@@ -16,7 +16,7 @@ const EVERY_MS = 15_000;
 
 /** Whether what the index adds up from events is what the chain itself holds. */
 export function Checks({ asset }: { readonly asset: Asset }) {
-  const asked = useAsk(
+  const asked = useAnswer(
     ['invariants', asset.id],
     () => told(v1.GET('/v1/invariants', { params: { query: { asset: asset.id } } })),
     { everyMs: EVERY_MS },

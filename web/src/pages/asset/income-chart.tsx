@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Accrual, Asset, Distribution } from '../../../../clients/ts/src/client.ts';
+import { useAnswer } from '../../data/answers.ts';
 import { denomText, useChain } from '../../data/chain.ts';
 import { told, v1 } from '../../data/client.ts';
-import { useAsk } from '../../data/queries.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { TimeChart } from '../../parts/chart.tsx';
 import { countText } from '../../text/amounts.ts';
@@ -25,7 +25,7 @@ export function IncomeChart({
   readonly name: string;
 }) {
   const { data: chain } = useChain();
-  const asked = useAsk(['charted-distributions', asset.id], () => newestDistributions(asset.id));
+  const asked = useAnswer(['charted-distributions', asset.id], () => newestDistributions(asset.id));
   const count = asset.accruals.reduce((sum, { distributions_count }) => sum + distributions_count, 0);
   const drawnCount = useRef(count);
   useEffect(() => {

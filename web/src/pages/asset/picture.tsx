@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Asset, AssetGraph } from '../../../../clients/ts/src/client.ts';
+import { useAnswer } from '../../data/answers.ts';
 import { told, v1 } from '../../data/client.ts';
-import { useAsk } from '../../data/queries.ts';
 import { Address } from '../../parts/address.tsx';
 import { Amount } from '../../parts/amount.tsx';
 import { Answer, Empty } from '../../parts/answer.tsx';
@@ -18,7 +18,7 @@ const EVERY_MS = 15_000;
 
 /** Who holds which part of which kind, as a picture and as a table. */
 export function Picture({ asset }: { readonly asset: Asset }) {
-  const asked = useAsk(
+  const asked = useAnswer(
     ['graph', asset.id],
     () => told(v1.GET('/v1/assets/{id}/graph', { params: { path: { id: asset.id } } })),
     { everyMs: EVERY_MS },

@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import type { Settlement } from '../../../../clients/ts/src/client.ts';
+import { useAnswer } from '../../data/answers.ts';
 import type { ChainFacts } from '../../data/chain.ts';
 import { told, v1 } from '../../data/client.ts';
 import { useDeal } from '../../data/deals.ts';
 import { nowMs } from '../../data/live.ts';
 import { isThere } from '../../data/lookup.ts';
-import { useAsk } from '../../data/queries.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { ButtonLink } from '../../parts/button.tsx';
@@ -35,7 +35,7 @@ export function ProposalPanel({
   onClose(): void;
 }) {
   // the indexer may be a block behind the desk
-  const asked = useAsk(
+  const asked = useAnswer(
     ['proposal', id],
     async () => {
       if (!(await isThere('settlement', String(id)))) return null;

@@ -1,5 +1,6 @@
+import { useAnswer } from '../../data/answers.ts';
 import { askApp } from '../../data/client.ts';
-import { type Asked, useAsk } from '../../data/queries.ts';
+import type { Asked } from '../../data/queries.ts';
 import type { Side } from './costs.ts';
 
 /** `GET /api/desk/quotes`: in stable base units a whole unit; null: not quoted now. */
@@ -42,7 +43,7 @@ const QUOTES_MS = 3_000;
 const DESK_MS = 30_000;
 
 export function useQuotes(): Asked<readonly Quote[]> {
-  return useAsk(
+  return useAnswer(
     ['desk-quotes'],
     async (signal) =>
       (await askApp<{ readonly quotes: readonly Quote[] }>('/api/desk/quotes', undefined, signal)).quotes,
@@ -51,7 +52,7 @@ export function useQuotes(): Asked<readonly Quote[]> {
 }
 
 export function useDesk(): Asked<DeskFacts> {
-  return useAsk(['desk'], (signal) => askApp<DeskFacts>('/api/desk', undefined, signal), {
+  return useAnswer(['desk'], (signal) => askApp<DeskFacts>('/api/desk', undefined, signal), {
     everyMs: DESK_MS,
   });
 }

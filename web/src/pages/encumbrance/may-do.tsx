@@ -1,7 +1,7 @@
 import type { Encumbrance } from '../../../../clients/ts/src/client.ts';
+import { useAnswer } from '../../data/answers.ts';
 import { told, v1 } from '../../data/client.ts';
 import { nowMs } from '../../data/live.ts';
-import { useAsk } from '../../data/queries.ts';
 import { Address } from '../../parts/address.tsx';
 import { Time } from '../../parts/time.tsx';
 import { type MayRelease, mayRelease } from '../../text/encumbrances.ts';
@@ -17,7 +17,7 @@ export function MayDo({
   readonly words: string;
   readonly mayTake: boolean;
 }) {
-  const asset = useAsk(
+  const asset = useAnswer(
     ['asset-roles', of.asset_id],
     () => told(v1.GET('/v1/assets/{id}', { params: { path: { id: of.asset_id } } })),
     { enabled: of.status === 'active' },

@@ -1,10 +1,10 @@
 import { useRef } from 'preact/hooks';
 import type { Tx } from '../../../../clients/ts/src/client.ts';
 import { whatOf } from '../../../../src/app/what.ts';
+import { useAnswer } from '../../data/answers.ts';
 import { useChain } from '../../data/chain.ts';
 import { told, v1 } from '../../data/client.ts';
 import { AssetPresence } from '../../data/lookup.ts';
-import { useAsk } from '../../data/queries.ts';
 import { Answer, Empty } from '../../parts/answer.tsx';
 import { WhatDot } from '../../parts/badge.tsx';
 import { Section } from '../../parts/page.tsx';
@@ -19,7 +19,7 @@ const EVERY_MS = 4_000;
 
 /** What happens now, in sentences. It stands still while somebody points at it. */
 export function Latest() {
-  const stats = useAsk(
+  const stats = useAnswer(
     ['stats', 'latest'],
     () => told(v1.GET('/v1/stats', { params: { query: { limit: SHOWN } } })),
     { everyMs: EVERY_MS },

@@ -1,10 +1,10 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import type { Settlement } from '../../../../clients/ts/src/client.ts';
+import { useAnswer } from '../../data/answers.ts';
 import { told, v1 } from '../../data/client.ts';
 import { useDeal } from '../../data/deals.ts';
 import { nowMs } from '../../data/live.ts';
 import { myAddress } from '../../data/me.ts';
-import { useAsk } from '../../data/queries.ts';
 import { Address } from '../../parts/address.tsx';
 import { Answer } from '../../parts/answer.tsx';
 import { AssetLink } from '../../parts/asset-link.tsx';
@@ -41,7 +41,7 @@ export function SettlementPage({
   readonly id: string;
   readonly Actions?: SettlementActions;
 }) {
-  const asked = useAsk(
+  const asked = useAnswer(
     ['settlement', id],
     () => told(v1.GET('/v1/settlements/{id}', { params: { path: { id: Number(id) } } })),
     { everyMs: ASK_MS },
