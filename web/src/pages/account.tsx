@@ -1,13 +1,16 @@
 import { useLocation, useRoute } from 'preact-iso';
 import type { Account } from '../../../clients/ts/src/client.ts';
 import { useAccount } from '../data/accounts.ts';
+import { useBalances } from '../data/balances.ts';
+import { useChain } from '../data/chain.ts';
 import { told, v1 } from '../data/client.ts';
 import { myAddress } from '../data/me.ts';
-import { useAsk } from '../data/queries.ts';
+import { type Asked, useAsk } from '../data/queries.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Choice } from '../parts/button.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { withQuery } from '../parts/pager.tsx';
+import { Together } from '../parts/together.tsx';
 import { countText } from '../text/amounts.ts';
 import css from './account/account.module.css';
 import { Activity } from './account/activity.tsx';
@@ -26,25 +29,35 @@ import { AccountTxs } from './account/txs.tsx';
 export function AccountOfUrl() {
   const asked = useRoute().params.address ?? '';
   const account = useAccount(asked);
+  const { data: chain } = useChain();
+  const balances = useBalances(chain, account.data?.address);
+  const txCount = useTxCount(account.data?.address);
   const isMine = account.data !== undefined && account.data.address === myAddress.value;
   return (
     <Page title={isMine ? 'Your account' : 'Account'}>
       <Answer asked={account} rows={12}>
         {(data) => (
-          <>
-            <Head account={data} />
-            <Tabs account={data} isMine={isMine} />
-          </>
+          <Together key={data.address} asked={[txCount, balances]} rows={12}>
+            <Head account={data} balances={balances} />
+            <Tabs account={data} isMine={isMine} txCount={txCount.data} />
+          </Together>
         )}
       </Answer>
     </Page>
   );
 }
 
-function Tabs({ account, isMine }: { readonly account: Account; readonly isMine: boolean }) {
+function Tabs({
+  account,
+  isMine,
+  txCount,
+}: {
+  readonly account: Account;
+  readonly isMine: boolean;
+  readonly txCount: number | undefined;
+}) {
   const { query, url } = useLocation();
   const { address } = account;
-  const txCount = useTxCount(address);
   const tabs: readonly { readonly id: string; readonly text: string; readonly count?: number | undefined }[] =
     [
       { id: 'positions', text: 'Positions', count: account.assets.length },
@@ -56,7 +69,6 @@ function Tabs({ account, isMine }: { readonly account: Account; readonly isMine:
       { id: 'bridge', text: 'Bridge' },
       { id: 'activity', text: 'Activity' },
       { id: 'quests', text: 'Quests' },
-      // its count comes later than the others', and moves nothing here
       { id: 'txs', text: 'Transactions', count: txCount },
     ];
   const tab = tabs.find(({ id }) => id === query.tab) ?? tabs[0];
@@ -110,12 +122,13 @@ function Fresh({ isMine }: { readonly isMine: boolean }) {
 
 const COUNT_MS = 10_000;
 
-function useTxCount(address: string): number | undefined {
-  const { data } = useAsk(
+function useTxCount(address: string | undefined): Asked<number> {
+  return useAsk(
     ['account-tx-count', address],
-    () =>
-      told(v1.GET('/v1/accounts/{addr}/txs', { params: { path: { addr: address }, query: { limit: 1 } } })),
-    { everyMs: COUNT_MS },
+    async () => {
+      const params = { path: { addr: address ?? '' }, query: { limit: 1 } };
+      return (await told(v1.GET('/v1/accounts/{addr}/txs', { params }))).total;
+    },
+    { everyMs: COUNT_MS, enabled: address !== undefined },
   );
-  return data?.total;
 }

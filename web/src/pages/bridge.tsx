@@ -3,6 +3,7 @@ import { useRoutes } from '../data/bridge.ts';
 import { Choice } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
 import { withQuery } from '../parts/pager.tsx';
+import { Together } from '../parts/together.tsx';
 import { visibleText } from '../text/visible.ts';
 import { RouteOf } from './bridge/route-of.tsx';
 import { Routes } from './bridge/routes.tsx';
@@ -18,8 +19,10 @@ export function Bridge() {
   if (query.route !== undefined)
     return (
       <Page title={`Bridge route ${visibleText(query.route)}`} aside={<a href="/bridge">All routes</a>}>
-        <RouteOf asked={routes} id={query.route} />
-        <Transfers route={query.route} routeOf={routeOf} />
+        <Together key={query.route} asked={[routes]} rows={12}>
+          <RouteOf asked={routes} id={query.route} />
+          <Transfers route={query.route} routeOf={routeOf} />
+        </Together>
       </Page>
     );
   const isTransfers = query.tab === 'transfers';
@@ -38,7 +41,13 @@ export function Bridge() {
           ]}
         />
       </div>
-      {isTransfers ? <Transfers routeOf={routeOf} /> : <Routes asked={routes} />}
+      {isTransfers ? (
+        <Together asked={[routes]} rows={20}>
+          <Transfers routeOf={routeOf} />
+        </Together>
+      ) : (
+        <Routes asked={routes} />
+      )}
     </Page>
   );
 }

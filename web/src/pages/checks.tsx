@@ -1,13 +1,14 @@
 import { useLocation } from 'preact-iso';
 import type { BridgeRouteList, InvariantReport } from '../../../clients/ts/src/client.ts';
+import { useAnswer } from '../data/answers.ts';
 import { told, v1 } from '../data/client.ts';
-import { status } from '../data/live.ts';
-import { useAsk } from '../data/queries.ts';
+import { status, statusError } from '../data/live.ts';
 import { Answer } from '../parts/answer.tsx';
 import { AssetLink } from '../parts/asset-link.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Page } from '../parts/page.tsx';
 import { withQuery } from '../parts/pager.tsx';
+import { Together } from '../parts/together.tsx';
 import { driftWords } from '../text/check-rows.ts';
 import css from './checks/checks.module.css';
 import { RouteChecks, TokenChecks, UnitChecks } from './checks/sections.tsx';
@@ -18,12 +19,12 @@ const ASK_MS = 15_000;
 export function Checks() {
   const { query, url } = useLocation();
   const asset = query.asset;
-  const report = useAsk(
+  const report = useAnswer(
     ['invariants', asset],
     () => told(v1.GET('/v1/invariants', { params: { query: asset === undefined ? {} : { asset } } })),
     { everyMs: ASK_MS },
   );
-  const routes = useAsk(['bridge', 'routes'], () => told(v1.GET('/v1/bridge/routes')), {
+  const routes = useAnswer(['bridge', 'routes'], () => told(v1.GET('/v1/bridge/routes')), {
     everyMs: ASK_MS,
   });
   return (
@@ -31,15 +32,20 @@ export function Checks() {
       title="Checks"
       lead="The indexer works everything out from the chain's events. Now and then it asks the chain itself, and holds the answers against its own figures."
     >
-      <Drift />
-      {asset !== undefined && (
-        <p>
-          Only those of <AssetLink id={asset} /> <a href={withQuery(url, { asset: undefined })}>Show all</a>
-        </p>
-      )}
-      <Answer asked={report} rows={20}>
-        {(data) => <Sections report={data} routes={routes.data} asset={asset} />}
-      </Answer>
+      <Together
+        asked={[report, routes, { isWaiting: status.value === undefined && statusError.value === undefined }]}
+        rows={20}
+      >
+        <Drift />
+        {asset !== undefined && (
+          <p>
+            Only those of <AssetLink id={asset} /> <a href={withQuery(url, { asset: undefined })}>Show all</a>
+          </p>
+        )}
+        <Answer asked={report} rows={20}>
+          {(data) => <Sections report={data} routes={routes.data} asset={asset} />}
+        </Answer>
+      </Together>
     </Page>
   );
 }

@@ -5,12 +5,13 @@ import { denomText, useChain } from '../data/chain.ts';
 import { AskError } from '../data/errors.ts';
 import { useDayPrices, useHasPools, useInstruments } from '../data/markets.ts';
 import { Amount, Coin } from '../parts/amount.tsx';
-import { Empty, Failed, Waiting } from '../parts/answer.tsx';
+import { Empty, Failed } from '../parts/answer.tsx';
 import { AssetLink } from '../parts/asset-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { Table } from '../parts/table.tsx';
+import { Together } from '../parts/together.tsx';
 import { countText } from '../text/amounts.ts';
 import { pricedAsset } from '../text/markets.ts';
 import { ChangeText } from './market/change.tsx';
@@ -34,53 +35,58 @@ export function Market() {
       title="Market"
       lead="Prices of the exchange's pools. Coins and assets of this testnet have no value; these are the ratios at which they are swapped."
     >
-      {instruments.data === undefined && instruments.error === undefined ? (
-        <Waiting rows={8} />
-      ) : hasPools === false ? (
-        <Empty>This chain has no exchange that the indexer reads, so that nothing has a price.</Empty>
-      ) : (
-        <Table
-          label="Prices"
-          rows={rows}
-          keyOf={({ asset }) => asset}
-          hrefOf={({ asset }) => `/market/${asset}`}
-          columns={[
-            { head: 'What', cell: ({ asset }) => <What asset={asset} /> },
-            {
-              head: 'Price',
-              right: true,
-              cell: ({ prices: at }) => <Told at={at} of={(told) => told.price} />,
-            },
-            {
-              head: '24 hours',
-              right: true,
-              cell: ({ prices: at }) =>
-                at === undefined || at instanceof AskError ? (
-                  <span class="soft">{at === undefined ? '…' : '—'}</span>
-                ) : (
-                  <ChangeText bps={at.change_24h_bps} />
-                ),
-            },
-            {
-              head: 'Volume in 24 hours',
-              right: true,
-              cell: ({ prices: at }) => <Told at={at} of={(told) => told.volume_24h} />,
-            },
-            {
-              head: 'Swaps in 24 hours',
-              right: true,
-              phone: 'no',
-              cell: ({ prices: at }) =>
-                at === undefined || at instanceof AskError ? '' : countText(at.swaps_24h),
-            },
-            { head: 'Chart', right: true, cell: ({ asset }) => <a href={`/market/${asset}`}>Chart</a> },
-          ]}
-        />
-      )}
-      {instruments.error !== undefined && <Failed error={instruments.error} retry={instruments.retry} />}
-      <Section title="Another asset">
-        <OtherAsset />
-      </Section>
+      <Together
+        asked={[instruments, ...rows.map((row) => ({ isWaiting: row.prices === undefined }))]}
+        rows={8}
+      >
+        {hasPools === false ? (
+          <Empty>This chain has no exchange that the indexer reads, so that nothing has a price.</Empty>
+        ) : (
+          <Table
+            label="Prices"
+            rows={rows}
+            keyOf={({ asset }) => asset}
+            hrefOf={({ asset }) => `/market/${asset}`}
+            columns={[
+              { head: 'What', cell: ({ asset }) => <What asset={asset} /> },
+              {
+                head: 'Price',
+                right: true,
+                cell: ({ prices: at }) => <Told at={at} of={(told) => told.price} />,
+              },
+              {
+                head: '24 hours',
+                right: true,
+                cell: ({ prices: at }) =>
+                  at === undefined || at instanceof AskError ? (
+                    <span class="soft">{at === undefined ? '…' : '—'}</span>
+                  ) : (
+                    <ChangeText bps={at.change_24h_bps} />
+                  ),
+              },
+              {
+                head: 'Volume in 24 hours',
+                right: true,
+                // the chart's page has it; two lines a row are left, whatever the figures
+                phone: 'no',
+                cell: ({ prices: at }) => <Told at={at} of={(told) => told.volume_24h} />,
+              },
+              {
+                head: 'Swaps in 24 hours',
+                right: true,
+                phone: 'no',
+                cell: ({ prices: at }) =>
+                  at === undefined || at instanceof AskError ? '' : countText(at.swaps_24h),
+              },
+              { head: 'Chart', right: true, cell: ({ asset }) => <a href={`/market/${asset}`}>Chart</a> },
+            ]}
+          />
+        )}
+        {instruments.error !== undefined && <Failed error={instruments.error} retry={instruments.retry} />}
+        <Section title="Another asset">
+          <OtherAsset />
+        </Section>
+      </Together>
     </Page>
   );
 }

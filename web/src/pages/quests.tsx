@@ -8,6 +8,7 @@ import { Page, Section } from '../parts/page.tsx';
 import { Progress } from '../parts/progress.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { Together } from '../parts/together.tsx';
 import { countText } from '../text/amounts.ts';
 import { progressText } from '../text/quests.ts';
 import { QuestList } from './quests/quest-list.tsx';
@@ -27,84 +28,86 @@ export function Quests() {
       title="Quests"
       lead="Ten first steps on this chain. Each counts once, as soon as the chain shows it."
     >
-      <Section
-        title={me === undefined ? 'The quests' : 'Your quests'}
-        aside={
-          me !== undefined && (
-            <a href={`/quests/${me}`}>
-              {quests.data === undefined ? '' : progressText(quests.data.completed, quests.data.total)}
-            </a>
-          )
-        }
-      >
-        <Answer asked={quests} rows={16}>
-          {(data) => (
-            <>
-              <QuestList quests={data.quests} of={me === undefined ? 'nobody' : 'me'} />
-              <p class={css.recognition}>{data.recognition}</p>
-            </>
-          )}
-        </Answer>
-      </Section>
-      <Section title="Leaderboard" aside={board.data !== undefined && <AsOf board={board.data} />}>
-        <Answer asked={board} rows={20}>
-          {({ rows, quests: total }) =>
-            rows.length === 0 ? (
-              <Empty>Nobody has completed a quest yet. The first one who does stands here.</Empty>
-            ) : (
-              <Table
-                label="Accounts by quests completed, best first"
-                rows={rows}
-                keyOf={({ address }) => address}
-                hrefOf={({ address }) => `/quests/${address}`}
-                columns={[
-                  { head: 'Place', cell: ({ rank }) => countText(rank), phone: 'no' },
-                  {
-                    head: 'Account',
-                    phone: 'title',
-                    cell: ({ rank, address }) => (
-                      <span class={css.who}>
-                        <span class={css.rankOnPhone}>{rank}</span>
-                        <Address value={address} />
-                        {address === me && <Badge tone="good">You</Badge>}
-                      </span>
-                    ),
-                  },
-                  {
-                    head: 'Quests done',
-                    cell: ({ address, completed }) => (
-                      <a href={`/quests/${address}`}>
-                        {progressText(completed, total)}
-                        <span class="visually-hidden">, quests of {address}</span>
-                      </a>
-                    ),
-                  },
-                  {
-                    head: 'Progress',
-                    phone: 'no',
-                    cell: ({ completed }) => (
-                      <Progress
-                        label="Quests done"
-                        permille={Math.floor((completed * 1_000) / total)}
-                        text={progressText(completed, total)}
-                      />
-                    ),
-                  },
-                  { head: 'Reached', cell: ({ reached_at }) => <Time at={reached_at} /> },
-                  {
-                    head: 'In block',
-                    right: true,
-                    phone: 'no',
-                    cell: ({ reached_height }) => (
-                      <a href={`/block/${reached_height}`}>{countText(reached_height)}</a>
-                    ),
-                  },
-                ]}
-              />
+      <Together asked={[quests, board]} rows={20}>
+        <Section
+          title={me === undefined ? 'The quests' : 'Your quests'}
+          aside={
+            me !== undefined && (
+              <a href={`/quests/${me}`}>
+                {quests.data === undefined ? '' : progressText(quests.data.completed, quests.data.total)}
+              </a>
             )
           }
-        </Answer>
-      </Section>
+        >
+          <Answer asked={quests} rows={16}>
+            {(data) => (
+              <>
+                <QuestList quests={data.quests} of={me === undefined ? 'nobody' : 'me'} />
+                <p class={css.recognition}>{data.recognition}</p>
+              </>
+            )}
+          </Answer>
+        </Section>
+        <Section title="Leaderboard" aside={board.data !== undefined && <AsOf board={board.data} />}>
+          <Answer asked={board} rows={20}>
+            {({ rows, quests: total }) =>
+              rows.length === 0 ? (
+                <Empty>Nobody has completed a quest yet. The first one who does stands here.</Empty>
+              ) : (
+                <Table
+                  label="Accounts by quests completed, best first"
+                  rows={rows}
+                  keyOf={({ address }) => address}
+                  hrefOf={({ address }) => `/quests/${address}`}
+                  columns={[
+                    { head: 'Place', cell: ({ rank }) => countText(rank), phone: 'no' },
+                    {
+                      head: 'Account',
+                      phone: 'title',
+                      cell: ({ rank, address }) => (
+                        <span class={css.who}>
+                          <span class={css.rankOnPhone}>{rank}</span>
+                          <Address value={address} />
+                          {address === me && <Badge tone="good">You</Badge>}
+                        </span>
+                      ),
+                    },
+                    {
+                      head: 'Quests done',
+                      cell: ({ address, completed }) => (
+                        <a href={`/quests/${address}`}>
+                          {progressText(completed, total)}
+                          <span class="visually-hidden">, quests of {address}</span>
+                        </a>
+                      ),
+                    },
+                    {
+                      head: 'Progress',
+                      phone: 'no',
+                      cell: ({ completed }) => (
+                        <Progress
+                          label="Quests done"
+                          permille={Math.floor((completed * 1_000) / total)}
+                          text={progressText(completed, total)}
+                        />
+                      ),
+                    },
+                    { head: 'Reached', cell: ({ reached_at }) => <Time at={reached_at} /> },
+                    {
+                      head: 'In block',
+                      right: true,
+                      phone: 'no',
+                      cell: ({ reached_height }) => (
+                        <a href={`/block/${reached_height}`}>{countText(reached_height)}</a>
+                      ),
+                    },
+                  ]}
+                />
+              )
+            }
+          </Answer>
+        </Section>
+      </Together>
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import { countText } from '../text/amounts.ts';
 import { dayText } from '../text/times.ts';
 import css from './series.module.css';
 
-/** Days as bars, with their figures on hover, and as a table for those who do not see them. */
+/** Days as bars, with their figures on hover, and as text for those who do not see them. Without days it keeps their room. */
 export function DayBars({
   label,
   days,
@@ -10,11 +10,12 @@ export function DayBars({
   readonly label: string;
   readonly days: readonly { readonly day: string; readonly count: number }[];
 }) {
+  const [first, last] = [days[0], days.at(-1)];
   const most = Math.max(1, ...days.map(({ count }) => count));
   return (
     <figure class={css.figure}>
       <figcaption>
-        {label} <span class="soft">up to {countText(most)} a day</span>
+        {label} <span class="soft">{days.length === 0 ? '…' : `up to ${countText(most)} a day`}</span>
       </figcaption>
       <ol class={css.bars}>
         {days.map(({ day, count }) => (
@@ -27,8 +28,8 @@ export function DayBars({
         ))}
       </ol>
       <div class={css.ends} aria-hidden="true">
-        <span>{dayText(days[0]?.day ?? '')}</span>
-        <span>{dayText(days.at(-1)?.day ?? '')}</span>
+        <span>{first === undefined ? '' : dayText(first.day)}</span>
+        <span>{last === undefined ? '' : dayText(last.day)}</span>
       </div>
     </figure>
   );

@@ -1,6 +1,6 @@
 import type { Account } from '../../../../clients/ts/src/client.ts';
-import { useBalances } from '../../data/balances.ts';
-import { useChain } from '../../data/chain.ts';
+import type { Balance } from '../../data/balances.ts';
+import type { Asked } from '../../data/queries.ts';
 import { Address } from '../../parts/address.tsx';
 import { Coin } from '../../parts/amount.tsx';
 import { Hash } from '../../parts/hash.tsx';
@@ -8,7 +8,13 @@ import { Facts } from '../../parts/page.tsx';
 import css from './account.module.css';
 
 /** Both forms of its address, and its coins as the chain has them. */
-export function Head({ account: { address, evm_address } }: { readonly account: Account }) {
+export function Head({
+  account: { address, evm_address },
+  balances,
+}: {
+  readonly account: Account;
+  readonly balances: Asked<readonly Balance[]>;
+}) {
   return (
     <Facts
       rows={[
@@ -21,15 +27,13 @@ export function Head({ account: { address, evm_address } }: { readonly account: 
             <Hash key="evm" value={evm_address} whole what="EVM address" />
           ),
         ],
-        ['Coins', <Coins key="coins" address={address} />],
+        ['Coins', <Coins key="coins" of={balances} />],
       ]}
     />
   );
 }
 
-function Coins({ address }: { readonly address: string }) {
-  const { data: chain } = useChain();
-  const { data, error } = useBalances(chain, address);
+function Coins({ of: { data, error } }: { readonly of: Asked<readonly Balance[]> }) {
   if (data === undefined)
     return (
       <span class="soft">

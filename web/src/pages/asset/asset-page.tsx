@@ -1,14 +1,15 @@
 import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
 import type { Asset, AssetLiquidation } from '../../../../clients/ts/src/client.ts';
+import { useAnswer } from '../../data/answers.ts';
 import { told, v1 } from '../../data/client.ts';
-import { namesAtHand, useDocumentName } from '../../data/documents.ts';
-import { useAsk } from '../../data/queries.ts';
+import { useDocumentName } from '../../data/documents.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { AssetStatusBadge } from '../../parts/asset-status.tsx';
 import { Choice } from '../../parts/button.tsx';
 import { Hash } from '../../parts/hash.tsx';
 import { Page } from '../../parts/page.tsx';
 import { withQuery } from '../../parts/pager.tsx';
+import { Together } from '../../parts/together.tsx';
 import { WIND_UP_WORDS } from '../../text/assets.ts';
 import { shorten } from '../../text/shorten.ts';
 import { visibleText } from '../../text/visible.ts';
@@ -43,16 +44,12 @@ type Tab = (typeof TABS)[number][0];
 
 /** One asset: what it is, what it is made of, what it paid, who holds it. The tab stands in the URL. */
 export function AssetPage({ id }: { readonly id: string }) {
-  const asked = useAsk(
+  const asked = useAnswer(
     ['asset', id],
-    async () => {
-      const { asset } = await told(v1.GET('/v1/assets/{id}', { params: { path: { id } } }));
-      await namesAtHand([asset.meta_hash]);
-      return asset;
-    },
+    async () => (await told(v1.GET('/v1/assets/{id}', { params: { path: { id } } }))).asset,
     { everyMs: EVERY_MS },
   );
-  const liquidation = useAsk(
+  const liquidation = useAnswer(
     ['liquidation', id],
     () => told(v1.GET('/v1/assets/{id}/liquidation', { params: { path: { id } } })),
     { everyMs: EVERY_MS, enabled: asked.data !== undefined },
@@ -66,7 +63,11 @@ export function AssetPage({ id }: { readonly id: string }) {
       aside={asked.data !== undefined && <AssetStatusBadge status={asked.data.status} />}
     >
       <Answer asked={asked} rows={16} missing="There is no asset of this id.">
-        {(asset) => <Tabs asset={asset} liquidation={liquidation.data} />}
+        {(asset) => (
+          <Together key={id} asked={[liquidation]} rows={16}>
+            <Tabs asset={asset} liquidation={liquidation.data} />
+          </Together>
+        )}
       </Answer>
     </Page>
   );

@@ -1,10 +1,12 @@
 import { Fragment } from 'preact';
 import type { Asset } from '../../../../clients/ts/src/client.ts';
 import { denomText, useChain } from '../../data/chain.ts';
+import { useDocument } from '../../data/documents.ts';
 import { Address } from '../../parts/address.tsx';
 import { Hash } from '../../parts/hash.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Together } from '../../parts/together.tsx';
 import { countText } from '../../text/amounts.ts';
 import { issuanceText, liensText } from '../../text/assets.ts';
 import { WHOLE_SHARE_MEANS } from '../../text/kinds.ts';
@@ -18,8 +20,9 @@ export function AssetOverview({ asset }: { readonly asset: Asset }) {
   const { data: chain } = useChain();
   const symbolOf = (denom: string) => visibleText(denomText(chain, denom).symbol);
   const { roles } = asset;
+  const document = useDocument(asset.meta_hash);
   return (
-    <>
+    <Together asked={[document]} rows={14}>
       <Document metaHash={asset.meta_hash} />
       <Section title="On the chain">
         <Facts
@@ -77,7 +80,7 @@ export function AssetOverview({ asset }: { readonly asset: Asset }) {
           ]}
         />
       </Section>
-    </>
+    </Together>
   );
 }
 
