@@ -5,6 +5,7 @@ import type { Key } from '../devnet/client/keys.ts';
 import { accessPart } from './access/part.ts';
 import type { Chain } from './chain.ts';
 import { type DatabaseChoice, openDatabase } from './database/database.ts';
+import { holdDatabase } from './database/take-hold.ts';
 import { createDesk } from './desk/desk.ts';
 import { deskPart } from './desk/part.ts';
 import type { Indexer } from './indexer.ts';
@@ -35,35 +36,54 @@ export interface Parts {
   close(): Promise<void>;
 }
 
-/** All parts of the app, wired: what they share is opened here, and closed in the reverse order. */
+/**
+ * All parts of the app, wired: what they share is opened here, and closed in the reverse order. Errors: those of the
+ * database; store_in_use when another process has its desk.
+ */
 export async function openParts(surroundings: Surroundings): Promise<Parts> {
-  const { settings, chain, indexer, log, signal } = surroundings;
   const closing: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const one of closing.reverse()) await one();
   };
+  try {
+    return { parts: await wire(surroundings, closing), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function wire(surroundings: Surroundings, closing: (() => Promise<void>)[]): Promise<readonly Part[]> {
+  const { settings, chain, indexer, log, signal } = surroundings;
+  const clock = systemClock;
   const senderOf = (key: Key | undefined): Sender | undefined =>
-    key === undefined ? undefined : createSender({ chain, key, clock: systemClock, signal });
-  const database = await openDatabase(databaseOf(settings));
+    key === undefined ? undefined : createSender({ chain, key, clock, signal });
+  const choice = databaseOf(settings);
+  const sender = senderOf(settings.deskKey);
+  // before anything is read: what another process has reserved is not for this one to resolve
+  const hold = sender === undefined ? undefined : await holdDatabase(choice, { clock, log });
+  if (hold !== undefined) closing.push(() => hold.release());
+  const database = await openDatabase(choice);
   closing.push(() => database.destroy());
   const faucet = senderOf(settings.faucetKey);
   const layers = createLayers(indexer, chain.facts.namespace);
-  const documents = documentsIn(database, systemClock);
+  const documents = documentsIn(database, clock);
   const parts = [
     accessPart({ ...surroundings, faucet }),
     layersPart(layers),
     launchpadPart(documents),
     namesPart(documents),
   ];
-  const deskSender = senderOf(settings.deskKey);
-  if (deskSender !== undefined) {
+  if (sender !== undefined && hold !== undefined) {
     const testnet = testnetPart(surroundings, documents);
     if (testnet !== undefined) parts.push(testnet);
     const instruments = () => [...settings.instruments, ...(testnet?.instruments() ?? [])];
-    const desk = { chain, indexer, database, documents, instruments, clock: systemClock, log };
-    parts.push(deskPart(createDesk({ ...desk, sender: deskSender })));
+    const { isHeld } = hold;
+    const desk = { chain, indexer, database, documents, instruments, clock, log, isHeld };
+    parts.push(deskPart(createDesk({ ...desk, sender })));
+    parts.push({ name: 'hold', routes: () => undefined, run: (signal) => hold.keep(signal) });
   }
-  return { parts, close };
+  return parts;
 }
 
 function databaseOf({ databaseUrl, folder }: AppSettings): DatabaseChoice {

@@ -141,6 +141,31 @@ describe('strata app', () => {
     });
   });
 
+  it('leaves a desk to the process that has it, and takes it over from one that was killed', async () => {
+    const key = at('desk.json');
+    await writeFile(key, JSON.stringify({ algorithm: 'eth_secp256k1', private_key: '11'.repeat(32) }));
+    const first = startCommand(...args('--desk-key', key));
+    await first.printed(/the app at http:/);
+    const second = await runCommand(...args('--desk-key', key));
+    expect([second.exitCode, second.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^strata: store_in_use: the app's database \S+app\.db has a desk already.*\n$/),
+    ]);
+    // without a desk there is nothing to share
+    const other = startCommand(...args());
+    await other.printed(/the app at http:/);
+    await other.stop('SIGTERM');
+
+    expect(await first.stop('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
+    const next = startCommand(...args('--desk-key', key));
+    const [, url = ''] = await next.printed(/the app at (http:\S+), /);
+    expect((await fetch(`${url}/api/desk`)).status).toBe(200);
+    expect(await next.stop('SIGTERM')).toMatchObject({ exitCode: 0 });
+    const last = startCommand(...args('--desk-key', key));
+    await last.printed(/the app at http:/);
+    await last.stop('SIGTERM');
+  });
+
   it.each([
     ['no node', () => ['app'], 2, /^strata: config_invalid: app needs a node of the chain: give --rpc/],
     [

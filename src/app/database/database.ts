@@ -19,7 +19,7 @@ export type DatabaseChoice =
  * wrote there, store_unreachable when it cannot be opened (the file, or the server).
  */
 export async function openDatabase(choice: DatabaseChoice): Promise<AppDatabase> {
-  const name = nameOf(choice);
+  const name = databaseName(choice);
   let db: AppDatabase | undefined;
   try {
     db = new Kysely<Tables>({ dialect: await dialectOf(choice) });
@@ -27,10 +27,14 @@ export async function openDatabase(choice: DatabaseChoice): Promise<AppDatabase>
     return db;
   } catch (error) {
     await db?.destroy();
-    if (error instanceof StrataError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StrataError('store_unreachable', `${name} cannot be opened: ${reason}`, { cause: error });
+    throw error instanceof StrataError ? error : unreachable(name, error);
   }
+}
+
+/** store_unreachable */
+export function unreachable(name: string, cause: unknown): StrataError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StrataError('store_unreachable', `${name} cannot be opened: ${reason}`, { cause });
 }
 
 async function dialectOf(choice: DatabaseChoice): Promise<Dialect> {
@@ -52,7 +56,7 @@ async function migrate(db: AppDatabase, name: string): Promise<void> {
 }
 
 /** For messages: without user and password. */
-function nameOf(choice: DatabaseChoice): string {
+export function databaseName(choice: DatabaseChoice): string {
   if (choice.kind === 'sqlite') return `the app's database ${choice.path}`;
   if (!URL.canParse(choice.url)) return "the app's database";
   const { host, pathname } = new URL(choice.url);

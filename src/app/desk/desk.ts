@@ -33,6 +33,8 @@ export interface DeskOptions {
   readonly sender: Sender;
   readonly clock: Clock;
   readonly log: Logger;
+  /** False while the database may be another desk's: nothing is reserved or resolved then. Always true when left out. */
+  readonly isHeld?: () => boolean;
   /** May grow while the app runs: a testnet's are made. */
   readonly instruments: () => readonly Instrument[];
   readonly documents: Pick<Documents, 'get'>;
@@ -58,10 +60,11 @@ const ENDS: Readonly<Record<string, 'settled' | 'cancelled' | 'expired'>> = {
 export function createDesk(options: DeskOptions): Desk {
   const { chain, indexer, database, sender, clock, log, roundMs = 1_000, timeoutBlocks = 20 } = options;
   const { address } = sender;
+  const { isHeld = () => true } = options;
   const trades = createTrades(database, clock);
   const market = createMarket({ ...options, cacheMs: Math.min(1_000, roundMs) });
   const book = createBook({ ...options, market, trades, address });
-  const dispatch = createDispatch({ ...options, trades, timeoutBlocks });
+  const dispatch = createDispatch({ ...options, trades, timeoutBlocks, isHeld });
   const line = new PQueue({ concurrency: 1 });
   const shared = { chain, address, book, trades, dispatch, line };
   const rfq = createRfq({ ...options, ...shared, limits: createLimits(database, clock) });
@@ -121,7 +124,7 @@ export function createDesk(options: DeskOptions): Desk {
         watched('drop old trades', purge),
       ];
       while (!signal.aborted) {
-        for (const act of acts) if (!signal.aborted) await act();
+        for (const act of acts) if (!signal.aborted && isHeld()) await act();
         await clock.sleep(roundMs, signal);
       }
     },

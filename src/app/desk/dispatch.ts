@@ -15,7 +15,10 @@ export type DeskStep = 'reserved' | 'signed' | 'included' | 'concluded';
 
 /** Trades on their way to the chain. */
 export interface Dispatch {
-  /** Writes it down: from here on what it gives is held. `send` comes next. */
+  /**
+   * Writes it down: from here on what it gives is held. `send` comes next. Errors: unavailable while the database may be
+   * another desk's.
+   */
   reserve(trade: NewTrade): Promise<void>;
   /**
    * Sends a trade that is reserved; the settlement's id. Errors: AppError conflict as the chain refuses it, then nothing is
@@ -33,11 +36,12 @@ export interface DispatchOptions {
   readonly log: Logger;
   /** Blocks in which a tx may stand. */
   readonly timeoutBlocks: number;
+  readonly isHeld: () => boolean;
   readonly onStep?: (step: DeskStep, trade: string) => void | Promise<void>;
 }
 
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { chain, trades, sender, log, timeoutBlocks, onStep = () => undefined } = options;
+  const { chain, trades, sender, log, timeoutBlocks, isHeld, onStep = () => undefined } = options;
   /** Those that this process sends. */
   const live = new Set<string>();
   const watches = new Map<string, FateWatch>();
@@ -126,6 +130,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
   return {
     async reserve(trade) {
+      if (!isHeld()) throw new AppError('unavailable', 'the desk is without its database: ask again later');
       live.add(trade.id);
       try {
         await trades.reserve(trade);

@@ -173,3 +173,22 @@ it('forgets proposals of another chain', async () => {
   await eventually(async () => (await rows()).filter(({ status }) => status === 'released').length === 2);
   expect((await rows()).find(({ id }) => id === row.id)?.status).toBe('proposed');
 });
+
+it('is 503 and reserves nothing while the database may be another desk’s, whose trades are left alone', async () => {
+  let isHeld = false;
+  const desk = deskWith({}, { isHeld: () => isHeld, roundMs: 20 });
+  expect(await failure(desk.rfq(request, '10.0.0.1'))).toMatchObject({ code: 'unavailable' });
+  expect(await rows()).toEqual([]);
+
+  // as another process has it that is about to sign
+  const theirs = one.newDesk({
+    onStep: (step) => (step === 'reserved' ? new Promise<void>(() => undefined) : undefined),
+  });
+  theirs.rfq(request, '10.0.0.2').catch(() => undefined);
+  await eventually(async () => (await rows()).length === 1);
+  one.runDesk(desk);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(await rows()).toMatchObject([{ status: 'reserved' }]);
+  isHeld = true;
+  await eventually(async () => (await rows())[0]?.status === 'released');
+});
