@@ -30,9 +30,13 @@ export interface Forward {
   close(): void;
 }
 
-/** `/v1/…` and `/openapi.yaml`, as they stand on the wire. */
+/**
+ * `/v1/…` and `/openapi.yaml`, as they stand on the wire; nothing that leads out of `/v1` again (`/v1/../x`), which a
+ * server before the indexer would follow.
+ */
 export function isForwarded(target: string): boolean {
-  return target.startsWith('/v1/') || /^\/openapi\.yaml(\?|$)/.test(target);
+  if (/^\/openapi\.yaml(\?|$)/.test(target)) return true;
+  return target.startsWith('/v1/') && new URL(`http://x${target}`).pathname.startsWith('/v1/');
 }
 
 /** What the indexer's answer depends on, and who asks. */

@@ -98,6 +98,14 @@ describe('what is forwarded', () => {
     },
   );
 
+  it.each(['/v1/../metrics', '/v1/x/%2E%2e/../../metrics?a=b', '/v1/..', '/v1/..\\metrics'])(
+    '%s, which leads out of it, does not',
+    async (target) => {
+      expect((await ask(target)).status).toBe(404);
+      expect(seen).toEqual([]);
+    },
+  );
+
   it('is told what its answer depends on, and no more of the browser', async () => {
     answer = (_, response) => response.end('ok');
     const headers = { 'accept-encoding': 'br', 'if-none-match': '"a"', cookie: 'a=b', authorization: 'c' };
