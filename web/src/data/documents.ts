@@ -1,3 +1,4 @@
+import { useQueries } from '@tanstack/preact-query';
 import { askApp } from './client.ts';
 import { type Asked, isNew, queries, useAsk } from './queries.ts';
 
@@ -21,6 +22,16 @@ export function useDocumentName(metaHash: string | undefined): Asked<DocumentNam
   return useAsk(['document-name', metaHash], () => askName(metaHash ?? ''), {
     enabled: metaHash !== undefined && metaHash !== '',
     staysAsItIs: true,
+  });
+}
+
+/** Of several, by hash: those that have one and are known by now. */
+export function useDocumentNames(metaHashes: readonly string[]): ReadonlyMap<string, DocumentName> {
+  const hashes = [...new Set(metaHashes.filter((hash) => hash !== ''))];
+  return useQueries({
+    queries: hashes.map(nameQuery),
+    combine: (answers) =>
+      new Map(answers.flatMap(({ data }, at) => (data ? [[hashes[at] ?? '', data] as const] : []))),
   });
 }
 

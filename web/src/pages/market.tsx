@@ -9,7 +9,8 @@ import { Empty, Failed } from '../parts/answer.tsx';
 import { AssetLink } from '../parts/asset-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { Page, Section } from '../parts/page.tsx';
+import { Hash } from '../parts/hash.tsx';
+import { Facts, Page, Section } from '../parts/page.tsx';
 import { Table } from '../parts/table.tsx';
 import { Together } from '../parts/together.tsx';
 import { countText } from '../text/amounts.ts';
@@ -76,7 +77,11 @@ export function Market() {
                 right: true,
                 phone: 'no',
                 cell: ({ prices: at }) =>
-                  at === undefined || at instanceof AskError ? '' : countText(at.swaps_24h),
+                  at === undefined || at instanceof AskError ? (
+                    <span class="soft">{at === undefined ? '…' : '—'}</span>
+                  ) : (
+                    countText(at.swaps_24h)
+                  ),
               },
               { head: 'Chart', right: true, cell: ({ asset }) => <a href={`/market/${asset}`}>Chart</a> },
             ]}
@@ -86,8 +91,31 @@ export function Market() {
         <Section title="Another asset">
           <OtherAsset />
         </Section>
+        {hasPools === true && (
+          <Section title="Swapping">
+            <Swapping />
+          </Section>
+        )}
       </Together>
     </Page>
+  );
+}
+
+/** What a page cannot do, and who can. */
+function Swapping() {
+  const { data: chain } = useChain();
+  const router = chain?.contracts?.router ?? undefined;
+  return (
+    <>
+      <p>
+        These pages show swaps and make none. An Ethereum wallet makes them: it calls the exchange's router,
+        which swaps at the pools. To trade with one signature and at a price told beforehand, ask{' '}
+        <a href="/desk">the desk</a>.
+      </p>
+      {router !== undefined && (
+        <Facts rows={[['Router', <Hash key="router" value={router} whole what="router's address" />]]} />
+      )}
+    </>
   );
 }
 

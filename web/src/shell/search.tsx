@@ -48,7 +48,7 @@ export function Search() {
       const { status, message } = asAskError(error);
       setSaid(
         status === 404
-          ? 'That is no height, hash, address, asset or id. Addresses are checked: look for a wrong letter.'
+          ? 'That is no height, hash, address or id. Addresses are checked: look for a wrong letter. Names are not searched, since anybody may take one: look for them among the assets.'
           : `The indexer cannot look now: ${message}`,
       );
     }

@@ -1,6 +1,7 @@
 import { base64 } from '@scure/base';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
+import field from '../../parts/field.module.css';
 import { useOwnId } from '../../parts/own-id.ts';
 import { logoError } from './document.ts';
 import { change, draft } from './draft.ts';
@@ -20,7 +21,7 @@ export function LogoField({ refused }: { readonly refused?: string }) {
     change({ logo: wrong === undefined ? base64.encode(bytes) : undefined });
   };
   return (
-    <div class={css.logo}>
+    <div class={`${field.field} ${css.logo}`}>
       <label for={id}>Logo</label>
       <div class={css.picture}>
         {url === undefined ? (
@@ -40,7 +41,7 @@ export function LogoField({ refused }: { readonly refused?: string }) {
         aria-describedby={`${id}-about`}
         onChange={(event) => void take((event.currentTarget as HTMLInputElement).files?.[0])}
       />
-      <p id={`${id}-about`} class={error === undefined && refused === undefined ? css.hint : css.error}>
+      <p id={`${id}-about`} class={error === undefined && refused === undefined ? field.hint : field.error}>
         {error ?? refused ?? 'Optional: a PNG of at most 256 KiB and 1024 × 1024 pixels.'}
       </p>
       {logo !== undefined && <Button onClick={() => change({ logo: undefined })}>Take the logo away</Button>}

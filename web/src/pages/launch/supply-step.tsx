@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ChainFacts } from '../../data/chain.ts';
 import { nowMs } from '../../data/live.ts';
 import { Button } from '../../parts/button.tsx';
+import field from '../../parts/field.module.css';
 import { Field, Select } from '../../parts/field.tsx';
 import { parseAmount } from '../../text/amounts.ts';
 import { accountOf } from '../../wallet/address.ts';
@@ -108,7 +109,7 @@ function Coupons({ error }: { readonly error: string | undefined }) {
           placeholder="2027-01-31"
         />
       ))}
-      <p class={css.error} role="alert">
+      <p class={field.error} role="alert">
         {error ?? ''}
       </p>
     </fieldset>

@@ -28,12 +28,14 @@ export function QuestList({
                 <Time at={at} /> in <a href={`/block/${height}`}>block {countText(height)}</a>
               </span>
             )}
-            {(of === 'nobody' || (of === 'me' && !done)) && (
-              <a href={QUEST_PLACES[id].href}>{QUEST_PLACES[id].text}</a>
-            )}
+            {(of === 'nobody' || (of === 'me' && !done)) && <Begin {...QUEST_PLACES[id]} />}
           </div>
         </li>
       ))}
     </ol>
   );
+}
+
+function Begin({ href, text }: (typeof QUEST_PLACES)[QuestStatus['id']]) {
+  return href === undefined ? <span class="soft">{text}</span> : <a href={href}>{text}</a>;
 }

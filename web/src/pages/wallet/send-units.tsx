@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Account } from '../../../../clients/ts/src/client.ts';
 import { useAccount } from '../../data/accounts.ts';
-import { useAssetFacts } from '../../data/assets.ts';
+import { useAssetFacts, useFactsOfAssets } from '../../data/assets.ts';
 import type { ChainFacts } from '../../data/chain.ts';
+import { useDocumentNames } from '../../data/documents.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Answer, Empty } from '../../parts/answer.tsx';
 import { AssetLink } from '../../parts/asset-link.tsx';
@@ -13,6 +14,7 @@ import { SignAndFollow } from '../../sign/sign-and-follow.tsx';
 import { amountText, parseAmount } from '../../text/amounts.ts';
 import { kindName } from '../../text/kinds.ts';
 import { shorten } from '../../text/shorten.ts';
+import { visibleText } from '../../text/visible.ts';
 import { accountOf, bech32Of } from '../../wallet/address.ts';
 import { rightTokenOf } from '../../wallet/asset-id.ts';
 import { tokenTransfer } from '../../wallet/ethereum-call.ts';
@@ -44,6 +46,17 @@ export function SendUnits({ kept, chain }: Props) {
   );
 }
 
+/** `Orchard (75c4fe…5d4e)`: names are anybody's, ids are not. */
+function useAssetNames(ids: readonly string[]): (id: string) => string {
+  const facts = useFactsOfAssets(ids);
+  const names = useDocumentNames([...facts.values()].map(({ metaHash }) => metaHash));
+  return (id) => {
+    const name = names.get(facts.get(id)?.metaHash ?? '')?.name;
+    const short = shorten(id, 6, 4);
+    return name === undefined ? short : `${visibleText(name)} (${short})`;
+  };
+}
+
 function UnitsForm({ kept, chain, account }: Props & { readonly account: Account }) {
   const { query } = useLocation();
   const recipient = useRecipient(chain, kept);
@@ -57,6 +70,7 @@ function UnitsForm({ kept, chain, account }: Props & { readonly account: Account
   const [action, setAction] = useState<Action | undefined>();
   const position = positions.find(({ value }) => value === chosen) ?? positions[0];
   const { data: facts } = useAssetFacts(position?.asset_id);
+  const nameOf = useAssetNames(account.assets.map(({ asset_id }) => asset_id));
   if (action !== undefined)
     return <SignAndFollow title="Transfer units" action={action} onClose={() => setAction(undefined)} />;
   if (position === undefined) return null;
@@ -91,7 +105,7 @@ function UnitsForm({ kept, chain, account }: Props & { readonly account: Account
         onInput={setChosen}
         options={positions.map((one) => ({
           value: one.value,
-          text: `${kindName(one.class, one.kind_id)} of ${shorten(one.asset_id, 6, 4)}`,
+          text: `${kindName(one.class, one.kind_id)} of ${nameOf(one.asset_id)}`,
         }))}
       />
       <p>
@@ -112,9 +126,9 @@ function UnitsForm({ kept, chain, account }: Props & { readonly account: Account
             'Loading…'
           ) : (
             <>
-              <Amount value={position.transferable} decimals={decimals} /> are free to move
+              Free to move: <Amount value={position.transferable} decimals={decimals} />
               {position.encumbered !== '0' && (
-                <>, {amountText(position.encumbered, decimals).short} are locked</>
+                <>; locked: {amountText(position.encumbered, decimals).short}</>
               )}
               .
             </>
