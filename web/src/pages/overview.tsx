@@ -10,6 +10,7 @@ import { Figures, Page, Section } from '../parts/page.tsx';
 import { DayBars } from '../parts/series.tsx';
 import { Time } from '../parts/time.tsx';
 import { countText } from '../text/amounts.ts';
+import { plural } from '../text/rights.ts';
 import { CoreSample } from './overview/core-sample.tsx';
 import { Latest } from './overview/latest.tsx';
 import css from './overview/overview.module.css';
@@ -42,14 +43,20 @@ function Position() {
   const { data: chain } = useChain();
   const at = status.value;
   if (at === undefined) return <span class={css.position}>Asking the indexer…</span>;
-  const lag = at.lag_blocks === 0 ? 'up to date' : `${countText(at.lag_blocks)} blocks behind`;
+  const lag =
+    at.lag_blocks === 0
+      ? 'up to date'
+      : `${countText(at.lag_blocks)} ${plural('block', at.lag_blocks === 1)} behind`;
   return (
     <span class={css.position}>
       {chain === undefined ? '' : `${chain.chain_id}, `}block {countText(at.indexed_height)},{' '}
       <Time at={at.latest_block_time} />, {lag}
       {at.drift_total > 0 && (
         <>
-          , <a href="/checks">{countText(at.drift_total)} disagreements</a>
+          ,{' '}
+          <a href="/checks">
+            {countText(at.drift_total)} {plural('disagreement', at.drift_total === 1)}
+          </a>
         </>
       )}
     </span>
