@@ -73,6 +73,14 @@ describe('strata demo', () => {
 
     const second = startCommand(...args);
     await second.printed(/The pages are there already; the chain comes to the present first/);
+    // while it runs, told by its own name and not by the chain's
+    const beside = await runCommand(...args);
+    expect([beside.exitCode, beside.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^strata: store_in_use: a demo runs in \S+ already \(process \d+\): stop it.*\n$/,
+      ),
+    ]);
     await second.printed(/from height (4[89]|[5-9]\d|\d{3,}) of/);
     await second.printed(/The chain is at the present/);
     process.kill(appProcess(data), 'SIGKILL');

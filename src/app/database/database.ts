@@ -48,9 +48,11 @@ async function migrate(db: AppDatabase, name: string): Promise<void> {
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return;
   if (/previously executed migration .* is missing/.test(String(error))) {
-    throw new StrataError('store_newer_schema', `${name} was written by a newer version of Strata`, {
-      cause: error,
-    });
+    throw new StrataError(
+      'store_newer_schema',
+      `${name} was written by a newer version of Strata: run that one, or use another folder or database`,
+      { cause: error },
+    );
   }
   throw error;
 }

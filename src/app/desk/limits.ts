@@ -30,7 +30,8 @@ export function createLimits(db: AppDatabase, clock: Clock): Limits {
       const oldest = calls[most - 1];
       if (oldest !== undefined) {
         const retryAfterSeconds = Math.max(1, Math.ceil((oldest.at_ms + WINDOW_MS - now) / 1_000));
-        const message = `${most} requests for a quote in 10 minutes are the most`;
+        const who = caller.startsWith('ip/') ? 'a network address' : 'an account';
+        const message = `${who} has at most ${most} requests for a quote in 10 minutes`;
         throw new AppError('too_many_requests', message, { retryAfterSeconds });
       }
       await db.insertInto('desk_calls').values({ id: randomUUID(), caller, at_ms: now }).execute();

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { deferred } from '../../core/deferred.ts';
+import { StrataError } from '../../core/errors.ts';
 import { startAppProcess, type ToldByApp } from '../app-process.ts';
 import type { Child } from '../child-process.ts';
 import { untilAborted } from '../commands/serve.ts';
 import { startDevnetProcess, type ToldByDevnet } from '../devnet-process.ts';
+import { type FolderLock, lockFolder } from '../folder-lock.ts';
 import { checkFree } from '../listening.ts';
 import type { DemoOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
@@ -16,12 +18,38 @@ const PRESENT_SECONDS = 20;
 /**
  * The reference chain with some days of history, followed as it goes on, and the app over it. The app, which forwards the
  * API, answers at the address of the demo, and the API at a free port: one URL has everything. Errors: port_in_use;
- * process_ended when the chain or the app ends by itself.
+ * store_in_use when another demo runs in the folder; process_ended when the chain or the app ends by itself.
  */
 export async function liveDemo(options: DemoOptions, context: CommandContext): Promise<void> {
   await checkFree(options.listen);
+  const lock = lockDemo(options.folder);
+  try {
+    await run(options, context);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Errors: store_in_use; config_invalid for a folder that cannot be used. */
+function lockDemo(folder: string): FolderLock {
+  let lock: ReturnType<typeof lockFolder>;
+  try {
+    lock = lockFolder(folder);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StrataError('config_invalid', `--data ${folder} cannot be used: ${reason}`, { cause });
+  }
+  if (!('heldBy' in lock)) return lock;
+  throw new StrataError(
+    'store_in_use',
+    `a demo runs in ${folder} already (process ${lock.heldBy}): stop it, or give this one another --data`,
+  );
+}
+
+async function run(options: DemoOptions, context: CommandContext): Promise<void> {
   const home = join(options.folder, 'chain');
   const isNew = !existsSync(home);
+  context.log.info(`${isNew ? 'a new chain' : 'the chain'} in ${options.folder} is being started`);
   const { told: node, ...chain } = await startDevnetProcess([
     ...['--home', home, '--history', `${options.historyDays}`, '--log-level', 'warn'],
   ]);

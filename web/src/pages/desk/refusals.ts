@@ -7,8 +7,7 @@ import { refusalText } from '../../wallet/refusals.ts';
 export function deskRefusal({ status, message, retryAfterSeconds }: AskError): string {
   if (status === 0) return 'The app does not answer. Nothing was proposed; try again.';
   if (status === 404) return 'The desk does not trade this. Choose another from the list.';
-  if (status === 429)
-    return `You have asked often enough for now: 5 times in 10 minutes.${waitText(retryAfterSeconds)}`;
+  if (status === 429) return `${sentence(message)}${waitText(retryAfterSeconds)}`;
   if (status === 503)
     return `${sentence(message)} If a proposal comes of it after all, it stands among your settlements.`;
   if (status === 409) {
