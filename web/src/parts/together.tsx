@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { PATIENCE_MS } from '../data/answers.ts';
 import type { Asked } from '../data/queries.ts';
 import { Waiting } from './answer.tsx';
+
+/** Long enough for five questions on a slow link, of which each needs the one before. */
+const PATIENCE_MS = 10_000;
 
 /**
  * What would move each other if one came after the other: shown once all that was asked for is answered, or failed, or has
