@@ -27,6 +27,7 @@ export function useAssetFacts(id: string | undefined): Asked<AssetFacts> {
   return useAsk(['asset-facts', id], () => factsIfThere(id ?? '', presenceOf(id ?? '')), {
     enabled: id !== undefined && id !== '',
     staysAsItIs: true,
+    missingStays: true,
   });
 }
 

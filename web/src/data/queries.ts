@@ -37,6 +37,8 @@ export interface AskOptions {
   readonly enabled?: boolean;
   /** Once there is an answer it is not asked again by itself. */
   readonly staysAsItIs?: boolean;
+  /** What was not there a moment ago is not looked for again by each that shows it. */
+  readonly missingStays?: boolean;
 }
 
 const MISSING_MS = 60_000;
@@ -47,7 +49,6 @@ export function again(everyMs: number) {
     isMissing(state.error) ? Math.max(MISSING_MS, everyMs) : everyMs;
 }
 
-/** What was not there a moment ago is not looked for by each that shows it. */
 function mayBeThere({
   state: { error, errorUpdatedAt },
 }: {
@@ -64,13 +65,14 @@ function isMissing(error: Error | null): boolean {
 export function useAsk<T>(
   key: readonly unknown[],
   ask: (signal: AbortSignal) => Promise<T>,
-  { everyMs, enabled = true, staysAsItIs = false }: AskOptions = {},
+  { everyMs, enabled = true, staysAsItIs = false, missingStays = false }: AskOptions = {},
 ): Asked<T> {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => ask(signal),
     enabled,
-    ...(staysAsItIs ? { staleTime: Number.POSITIVE_INFINITY, retryOnMount: mayBeThere } : {}),
+    ...(staysAsItIs ? { staleTime: Number.POSITIVE_INFINITY } : {}),
+    ...(missingStays ? { retryOnMount: mayBeThere } : {}),
     ...(everyMs === undefined ? {} : { refetchInterval: again(everyMs) }),
   });
   return {

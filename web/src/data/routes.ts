@@ -14,7 +14,11 @@ export function allRoutes(): Promise<BridgeRouteList> {
  * one question tells whole: failed txs name routes that there are not, and those have an error.
  */
 export function useRouteDenom(routeId: string): Asked<string> {
-  return useAsk(keyOf(routeId), () => denomOf(routeId), { enabled: routeId !== '', staysAsItIs: true });
+  return useAsk(keyOf(routeId), () => denomOf(routeId), {
+    enabled: routeId !== '',
+    staysAsItIs: true,
+    missingStays: true,
+  });
 }
 
 /** Asks for those that have not been asked for. */
