@@ -78,8 +78,9 @@ async function wire(surroundings: Surroundings, closing: (() => Promise<void>)[]
     const testnet = testnetPart(surroundings, documents);
     if (testnet !== undefined) parts.push(testnet);
     const instruments = () => [...settings.instruments, ...(testnet?.instruments() ?? [])];
+    const isComplete = () => testnet === undefined || testnet.instruments() !== undefined;
     const { isHeld } = hold;
-    const desk = { chain, indexer, database, documents, instruments, clock, log, isHeld };
+    const desk = { chain, indexer, database, documents, instruments, isComplete, clock, log, isHeld };
     parts.push(deskPart(createDesk({ ...desk, sender })));
     parts.push({ name: 'hold', routes: () => undefined, run: (signal) => hold.keep(signal) });
   }

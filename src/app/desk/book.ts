@@ -51,7 +51,7 @@ export const NO_PRICES: Prices = { bid: null, ask: null };
 export function createBook(options: BookOptions): Book {
   const { chain, market, trades, clock, address, instruments, documents } = options;
 
-  const listed = cached(clock, async (): Promise<readonly Listed[]> => {
+  const listed = cached(clock, instruments, async (): Promise<readonly Listed[]> => {
     const all = await Promise.all(
       instruments().map(async ({ symbol, assetId }) => {
         const asset = await readAsset(chain, assetId);
@@ -70,7 +70,7 @@ export function createBook(options: BookOptions): Book {
     return { bid, ask: isSold ? ask : null };
   }
 
-  const quotes = cached(clock, async (): Promise<readonly Quote[]> => {
+  const quotes = cached(clock, instruments, async (): Promise<readonly Quote[]> => {
     const all = await listed();
     const pots = new Set(all.flatMap(({ asset }) => asset.lots.flatMap((lot) => potsOf(asset.id, lot))));
     const stands = await standsOf(chain, trades, address, [...pots]);
@@ -117,12 +117,17 @@ function nameIn(document: string | undefined): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** One answer for all who ask within a second; a failure is not kept. */
-function cached<T>(clock: Clock, ask: () => Promise<T>): () => Promise<T> {
-  let known: { readonly atMs: number; readonly answer: Promise<T> } | undefined;
+/** One answer for all who ask within a second, about as many instruments; a failure is not kept. */
+function cached<T>(
+  clock: Clock,
+  instruments: BookOptions['instruments'],
+  ask: () => Promise<T>,
+): () => Promise<T> {
+  let known: { readonly atMs: number; readonly count: number; readonly answer: Promise<T> } | undefined;
   return () => {
-    if (known !== undefined && clock.nowMs() - known.atMs < CACHE_MS) return known.answer;
-    const mine = { atMs: clock.nowMs(), answer: ask() };
+    const count = instruments().length;
+    if (known?.count === count && clock.nowMs() - known.atMs < CACHE_MS) return known.answer;
+    const mine = { atMs: clock.nowMs(), count, answer: ask() };
     known = mine;
     mine.answer.catch(() => {
       if (known === mine) known = undefined;

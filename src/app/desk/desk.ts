@@ -37,6 +37,8 @@ export interface DeskOptions {
   readonly isHeld?: () => boolean;
   /** May grow while the app runs: a testnet's are made. */
   readonly instruments: () => readonly Instrument[];
+  /** False while a start still looks for some; always true. */
+  readonly isComplete?: () => boolean;
   readonly documents: Pick<Documents, 'get'>;
   /** Between two rounds; 1,000. */
   readonly roundMs?: number;

@@ -37,6 +37,8 @@ export interface RfqOptions {
   readonly trades: Trades;
   readonly limits: Limits;
   readonly dispatch: Dispatch;
+  /** False while instruments are still looked for; always true. */
+  readonly isComplete?: () => boolean;
   /** What is read and then reserved stays as it was read. */
   readonly line: PQueue;
   /** Of an answer; 10,000. */
@@ -74,6 +76,7 @@ export type Rfq = (body: unknown, ip: string) => Promise<RfqAnswer>;
  */
 export function createRfq(options: RfqOptions): Rfq {
   const { chain, clock, address: desk, book, trades, limits, dispatch, line, answerMs = 10_000 } = options;
+  const { isComplete = () => true } = options;
   /** By what is asked: who asks the same again before there is an answer waits for the same one. */
   const asked = new Map<string, Promise<RfqAnswer>>();
 
@@ -98,6 +101,9 @@ export function createRfq(options: RfqOptions): Rfq {
 
   async function lotOf({ symbol, kind }: Asked): Promise<{ readonly listed: Listed; readonly lot: Lot }> {
     const listed = (await book.listed()).find((one) => one.symbol === symbol);
+    if (listed === undefined && !isComplete()) {
+      throw new AppError('unavailable', 'the desk has just started and looks for what it trades');
+    }
     if (listed === undefined) throw new AppError('not_found', 'the desk does not trade this symbol');
     const lot = listed.asset.lots.find((one) => one.kind === kind);
     if (lot === undefined) throw new AppError('not_found', 'the desk does not trade this kind alone');

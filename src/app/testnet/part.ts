@@ -13,15 +13,20 @@ interface Given {
   readonly log: Logger;
 }
 
+export interface TestnetPart extends Part {
+  /** Undefined until it is known which there are. */
+  readonly instruments: () => readonly Instrument[] | undefined;
+}
+
 /** With `--testnet`: what the chain lacks is made when the app starts. Undefined without it, or without its keys. */
 export function testnetPart(
   { settings, chain, log }: Given,
   documents: Pick<Documents, 'put'>,
-): (Part & { readonly instruments: () => readonly Instrument[] }) | undefined {
+): TestnetPart | undefined {
   const { isTestnet, faucetKey: faucet, deskKey: desk } = settings;
   if (!isTestnet || faucet === undefined || desk === undefined) return undefined;
   const taken = new Set(settings.instruments.flatMap(({ symbol, assetId }) => [symbol, assetId]));
-  let instruments: readonly Instrument[] = [];
+  let instruments: readonly Instrument[] | undefined;
   return {
     name: 'testnet',
     routes: () => undefined,

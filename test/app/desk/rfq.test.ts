@@ -181,6 +181,19 @@ it.each([
   expect(await one.database.selectFrom('desk_trades').selectAll().execute()).toEqual([]);
 });
 
+it('does not say that it trades no such thing while it looks for what it trades', async () => {
+  let instruments: readonly { symbol: string; assetId: string }[] | undefined;
+  const one = await world();
+  const desk = one.newDesk({
+    instruments: () => instruments ?? [],
+    isComplete: () => instruments !== undefined,
+  });
+  expect(await refusal(desk.rfq(ask(), '10.0.0.1'))).toMatchObject({ code: 'unavailable' });
+  instruments = [{ symbol: 'ORCH', assetId: one.assetId }];
+  expect(await desk.rfq(ask(), '10.0.0.1')).toMatchObject({ settlement_id: 1 });
+  expect(await refusal(desk.rfq(ask({ symbol: 'NOPE' }), '10.0.0.1'))).toMatchObject({ code: 'not_found' });
+});
+
 it('refuses its own address, and takes one in the EVM’s form', async () => {
   const one = await world();
   expect(await refusal(one.desk.rfq(ask({ address: one.deskAddress }), '10.0.0.1'))).toMatchObject({
