@@ -161,9 +161,6 @@ describe('strata app', () => {
     const [, url = ''] = await next.printed(/the app at (http:\S+), /);
     expect((await fetch(`${url}/api/desk`)).status).toBe(200);
     expect(await next.stop('SIGTERM')).toMatchObject({ exitCode: 0 });
-    const last = startCommand(...args('--desk-key', key));
-    await last.printed(/the app at http:/);
-    await last.stop('SIGTERM');
   });
 
   it.each([
