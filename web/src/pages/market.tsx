@@ -83,7 +83,12 @@ export function Market() {
                     countText(at.swaps_24h)
                   ),
               },
-              { head: 'Chart', right: true, cell: ({ asset }) => <a href={`/market/${asset}`}>Chart</a> },
+              {
+                head: 'Chart',
+                right: true,
+                phone: 'no',
+                cell: ({ asset }) => <a href={`/market/${asset}`}>Chart</a>,
+              },
             ]}
           />
         )}

@@ -3,10 +3,10 @@ import { Address } from '../../parts/address.tsx';
 import { Coin } from '../../parts/amount.tsx';
 import { Empty } from '../../parts/answer.tsx';
 import { AssetLink } from '../../parts/asset-link.tsx';
+import { KindName } from '../../parts/kind-name.tsx';
 import { Say } from '../../parts/sentence.tsx';
 import { Table } from '../../parts/table.tsx';
 import { lockPart } from '../../text/sentences/locks.ts';
-import { KindName } from './kind-name.tsx';
 
 /** What a claim would pay now, of the account's own units and of pledges whose income goes to it. */
 export function Income({

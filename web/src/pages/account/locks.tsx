@@ -1,11 +1,11 @@
 import type { AccountLock } from '../../../../clients/ts/src/client.ts';
 import { Empty } from '../../parts/answer.tsx';
 import { AssetLink } from '../../parts/asset-link.tsx';
+import { KindName } from '../../parts/kind-name.tsx';
 import { Say } from '../../parts/sentence.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Units } from '../../parts/units.tsx';
 import { lockPart } from '../../text/sentences/locks.ts';
-import { KindName } from './kind-name.tsx';
 
 export function Locks({ locks }: { readonly locks: readonly AccountLock[] }) {
   if (locks.length === 0)

@@ -2,10 +2,10 @@ import type { AccountAsset, AccountKind } from '../../../../clients/ts/src/clien
 import { Empty } from '../../parts/answer.tsx';
 import { AssetLink } from '../../parts/asset-link.tsx';
 import { AssetStatusBadge } from '../../parts/asset-status.tsx';
+import { WholeShares } from '../../parts/kind-name.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Units } from '../../parts/units.tsx';
 import { kindName } from '../../text/kinds.ts';
-import { WholeShares } from './kind-name.tsx';
 
 interface Row {
   readonly asset: AccountAsset;

@@ -1,15 +1,14 @@
 import type { BridgeRoute, InvariantCheck, Tok20Check } from '../../../../clients/ts/src/client.ts';
-import { useAssetFacts } from '../../data/assets.ts';
 import { AssetLink } from '../../parts/asset-link.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { ChainText } from '../../parts/chain-text.tsx';
 import { Hash } from '../../parts/hash.tsx';
+import { KindName } from '../../parts/kind-name.tsx';
 import { Units } from '../../parts/units.tsx';
 import { countText } from '../../text/amounts.ts';
 import { checkWords } from '../../text/bridge.ts';
 import { routeChecks } from '../../text/check-rows.ts';
 import { checkDifferences } from '../../text/checks.ts';
-import { rightWords } from '../../text/rights.ts';
 import { routeHref } from '../bridge/routes.tsx';
 import css from './checks.module.css';
 import { type CheckRow, ChecksOf } from './section.tsx';
@@ -31,7 +30,7 @@ export function UnitChecks({ checks }: { readonly checks: readonly InvariantChec
       keyOf={({ asset_id, kind_id }) => `${asset_id}/${kind_id}`}
       columns={[
         { head: 'Asset', cell: ({ asset_id }) => <AssetLink id={asset_id} /> },
-        { head: 'Right', cell: ({ asset_id, kind_id }) => <RightName assetId={asset_id} kindId={kind_id} /> },
+        { head: 'Right', cell: ({ asset_id, kind_id }) => <KindName assetId={asset_id} kindId={kind_id} /> },
         {
           head: 'Units in existence',
           right: true,
@@ -44,15 +43,6 @@ export function UnitChecks({ checks }: { readonly checks: readonly InvariantChec
         height,
       ]}
     />
-  );
-}
-
-function RightName({ assetId, kindId }: { readonly assetId: string; readonly kindId: number }) {
-  const kind = useAssetFacts(assetId).data?.kinds[kindId];
-  return (
-    <>
-      {kind === undefined ? 'right' : rightWords(kind.class, true)} <span class="soft">kind {kindId}</span>
-    </>
   );
 }
 
@@ -89,7 +79,7 @@ export function TokenChecks({ checks }: { readonly checks: readonly Tok20Check[]
         {
           head: 'Token of',
           cell: ({ asset_id, kind_id }) =>
-            kind_id === null ? 'the whole share' : <RightName assetId={asset_id} kindId={kind_id} />,
+            kind_id === null ? 'Whole share' : <KindName assetId={asset_id} kindId={kind_id} />,
         },
         {
           head: 'Address by formula',

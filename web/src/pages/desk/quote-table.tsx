@@ -5,7 +5,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { ChainText } from '../../parts/chain-text.tsx';
 import { withQuery } from '../../parts/pager.tsx';
 import { Table } from '../../parts/table.tsx';
-import { KIND_WORDS } from '../../text/kinds.ts';
+import { kindName } from '../../text/kinds.ts';
 import type { DeskFacts, Quote } from './quotes.ts';
 
 /** What the desk buys and sells at, a price each side a link to the form. */
@@ -58,20 +58,18 @@ export function QuoteTable({
           },
         },
         { head: 'What', cell: (quote) => partText(desk, quote) },
-        { head: 'You buy at', right: true, cell: (quote) => price(quote, 'buy') },
-        { head: 'You sell at', right: true, cell: (quote) => price(quote, 'sell') },
+        { head: 'Buy at', right: true, cell: (quote) => price(quote, 'buy') },
+        { head: 'Sell at', right: true, cell: (quote) => price(quote, 'sell') },
       ]}
     />
   );
 }
 
-/** `whole share`, `income, kind 1` */
+/** `Whole share`, `Income 1` */
 export function partText(desk: DeskFacts, { symbol, kind }: Pick<Quote, 'symbol' | 'kind'>): string {
-  if (kind < 0) return 'whole share';
+  if (kind < 0) return 'Whole share';
   const kindClass = desk.instruments
     .find((instrument) => instrument.symbol === symbol)
     ?.kinds.find(({ kind_id }) => kind_id === kind)?.class as KindClass | undefined;
-  return kindClass === undefined
-    ? `kind ${kind}`
-    : `${KIND_WORDS[kindClass].name.toLowerCase()}, kind ${kind}`;
+  return kindClass === undefined ? `Kind ${kind}` : kindName(kindClass, kind);
 }

@@ -6,12 +6,12 @@ import { Coin } from '../../parts/amount.tsx';
 import { Answer, Empty } from '../../parts/answer.tsx';
 import { AssetLink } from '../../parts/asset-link.tsx';
 import { Button } from '../../parts/button.tsx';
+import { KindName } from '../../parts/kind-name.tsx';
 import { Table } from '../../parts/table.tsx';
 import { claimMessage } from '../../sign/messages.ts';
 import { SignAndFollow } from '../../sign/sign-and-follow.tsx';
 import type { KeptWallet } from '../../wallet/kept.ts';
 import type { Action } from '../../wallet/wallet.ts';
-import { KindName } from '../account/kind-name.tsx';
 
 /** In one tx at a time: what a page can simulate is bounded. */
 const AT_ONCE = 10;

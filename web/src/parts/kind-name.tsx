@@ -1,6 +1,6 @@
-import { useAssetFacts } from '../../data/assets.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { kindName } from '../../text/kinds.ts';
+import { useAssetFacts } from '../data/assets.ts';
+import { kindName } from '../text/kinds.ts';
+import { Amount } from './amount.tsx';
 
 /** `Income 1`, of what is known of the asset; its number until then. */
 export function KindName({ assetId, kindId }: { readonly assetId: string; readonly kindId: number }) {
