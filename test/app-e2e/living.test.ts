@@ -158,7 +158,7 @@ describe('the keyboard', () => {
 describe('an indexer that hangs', () => {
   it('is told at the top of the page, and no more when it goes on', async () => {
     const { page, faults } = await open('/blocks', /status of 503|blocks behind/);
-    const line = page.locator('body > #app > [role="status"], #app [role="status"]').first();
+    const line = page.locator('#app > [role="status"]');
     expect(await line.textContent()).toBe('');
     const before = await firstRow(page);
     stack.indexer.hold('SIGSTOP');

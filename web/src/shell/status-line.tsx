@@ -11,15 +11,13 @@ const LAG_SECONDS = 60;
 export function StatusLine() {
   const text = trouble();
   return (
-    <div class={css.place}>
-      <div role="status" class={text === undefined ? 'visually-hidden' : css.line}>
-        {text !== undefined && (
-          <>
-            {text[0]}
-            {text[1] !== undefined && <span class={css.more}> {text[1]}</span>}
-          </>
-        )}
-      </div>
+    <div role="status" class={css.place}>
+      {text !== undefined && (
+        <div class={css.line}>
+          {text[0]}
+          {text[1] !== undefined && <span class={css.more}> {text[1]}</span>}
+        </div>
+      )}
     </div>
   );
 }
