@@ -181,6 +181,35 @@ describe('the API reference', () => {
     120_000,
   );
 
+  it.each([WIDE, DARK, PHONE])(
+    'has nothing serious for axe-core at $width pixels, $scheme, at its top and further down',
+    async (view) => {
+      const { page, close } = await watchPage(browser, stack.url, { view });
+      for (const [query, heading] of [
+        ['', 'Strata indexer API'],
+        ['?api=app', 'Strata app'],
+      ] as const) {
+        await page.goto(`${stack.url}/reference${query}`);
+        await page.getByRole('heading', { name: heading }).waitFor();
+        await page
+          .getByRole('list', { name: /endpoints$/ })
+          .first()
+          .waitFor();
+        expect(await seriousFindings(page), query).toEqual([]);
+        // sections are made as they come into view
+        await page.mouse.move(view.width / 2, 500);
+        for (let step = 0; step < 12; step += 1) {
+          await page.mouse.wheel(0, 2_000);
+          await page.waitForTimeout(150);
+        }
+        expect(await page.evaluate(() => scrollY)).toBeGreaterThan(5_000);
+        expect(await seriousFindings(page), query).toEqual([]);
+      }
+      await close();
+    },
+    240_000,
+  );
+
   it('changes over from one to the other, and leads back, by keyboard alone', async () => {
     const { page, faults, close } = await watchPage(browser, stack.url);
     await page.goto(`${stack.url}/reference`);

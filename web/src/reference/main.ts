@@ -47,6 +47,8 @@ function configuration() {
     hideClientButton: true,
     showDeveloperTools: 'never' as const,
     telemetry: false,
+    // without it a button per group stands for its endpoints, whose name for screen readers is not what it shows
+    defaultOpenAllTags: true,
     agent: { disabled: true },
     mcp: { disabled: true },
     defaultHttpClient: { targetKey: 'shell' as const, clientKey: 'curl' as const },

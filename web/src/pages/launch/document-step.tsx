@@ -20,7 +20,7 @@ export function DocumentStep({
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const errorOf = (field: 'name' | 'symbol' | 'description'): string | undefined => {
     const typed = showsErrors || touched.has(field) ? errors[field] : undefined;
-    return typed ?? (refused?.field === field ? 'Change what is marked above.' : undefined);
+    return typed ?? (refused?.field === field ? 'Change what is said above.' : undefined);
   };
   const typed = (field: 'name' | 'symbol' | 'description', value: string): void => {
     setTouched(new Set([...touched, field]));
@@ -83,7 +83,7 @@ function RefusedNote({ refused }: { readonly refused: Refused }) {
           </p>
         ) : null;
       })}
-      <p>Change these words, then go on.</p>
+      <p>Change {refused.words.length === 0 ? 'that' : 'these words'}, then go on.</p>
     </div>
   );
 }
