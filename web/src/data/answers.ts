@@ -6,7 +6,7 @@ import { type Asked, type AskOptions, useAsk } from './queries.ts';
 import { routesAtHand } from './routes.ts';
 
 /** What has not come by then is shown without, and moves what stands around it when it comes. */
-const PATIENCE_MS = 4_000;
+const PATIENCE_MS = 8_000;
 
 /**
  * Like `useAsk`, for what a page shows: there is an answer once what it names is known too, so that it is shown as it stays

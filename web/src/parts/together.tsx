@@ -4,7 +4,7 @@ import type { Asked } from '../data/queries.ts';
 import { Waiting } from './answer.tsx';
 
 /** Long enough for five questions on a slow link, of which each needs the one before. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 15_000;
 
 /**
  * What would move each other if one came after the other: shown once all that was asked for is answered, or failed, or has
