@@ -193,10 +193,10 @@ async function takenForMarkup(page: Page): Promise<readonly string[]> {
   ]);
 }
 
-/** Links to assets whose name, symbol and id do not stand from left to right. */
+/** Links to assets, and headings of their documents, whose name, symbol and id do not stand from left to right. */
 async function turnedLinks(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll('main a[href^="/asset/"]')]
+    [...document.querySelectorAll('main a[href^="/asset/"], main h3')]
       .filter((link) => {
         const parts = [...link.children].map((part) => [...part.getClientRects()]);
         return parts.some((rects, at) => {
