@@ -1,17 +1,21 @@
 import { App, us_socket_local_port } from 'uWebSockets.js';
+import { pino } from 'pino';
 import { createApi } from '../../src/api/api.ts';
 import { readIdentity } from '../../src/api/identity.ts';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
 import { listenApi } from '../../src/api/server.ts';
+import { createApp, listenApp } from '../../src/app/app.ts';
+import { createForward } from '../../src/app/proxy.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /**
- * One of two servers that answer with the same bytes: `static`, uWebSockets.js and nothing else, or `api`, a cached
- * route of the API. argv: which, bytes of the body. Sends its port; on any message its CPU time in µs and resets it.
+ * One of three servers that answer with the same bytes: `static`, uWebSockets.js and nothing else, `api`, a cached
+ * route of the API, or `app`, which forwards to such an API. argv: which; bytes of the body, or the API's URL. Sends
+ * its port; on any message its CPU time in µs and resets it.
  */
-const [which = '', bytes = ''] = process.argv.slice(2);
-const body = Buffer.alloc(Number(bytes), 'strata ');
+const [which = '', given = ''] = process.argv.slice(2);
+const body = Buffer.alloc(which === 'app' ? 0 : Number(given), 'strata ');
 const host = '127.0.0.1';
 
 async function listen(): Promise<number> {
@@ -24,6 +28,11 @@ async function listen(): Promise<number> {
         })
         .listen(host, 0, (socket) => resolve(socket === false ? 0 : us_socket_local_port(socket)));
     });
+  }
+  if (which === 'app') {
+    const log = pino({ level: 'silent' });
+    const app = await createApp([], { log, trustedProxies: 0, forward: createForward({ url: given, log }) });
+    return Number(new URL(await listenApp(app, { host, port: 0 })).port);
   }
   const none = () => Promise.resolve();
   const store: Store = {
