@@ -10,6 +10,7 @@ import { createClientErrors } from './client-error.ts';
 import { createErrorAnswers } from './error-answer.ts';
 import { AppError } from './errors.ts';
 import { createHeaders } from './headers.ts';
+import { clientKey } from './limits.ts';
 import { PAGE_POLICIES, type Pages } from './pages.ts';
 import type { Part } from './part.ts';
 import { type Forward, isForwarded } from './proxy.ts';
@@ -54,11 +55,11 @@ export async function createApp(parts: readonly Part[], options: ServerOptions):
     },
   });
   /** Before anything is read of the request, so that it leaves as it came. */
-  function passOn({ raw }: FastifyRequest, reply: FastifyReply): boolean {
+  function passOn({ raw, ip }: FastifyRequest, reply: FastifyReply): boolean {
     const target = raw.url ?? '';
     if (forward === undefined || !isForwarded(target)) return false;
     reply.hijack();
-    forward.forward(raw, reply.raw, headersOf(target));
+    forward.forward(raw, reply.raw, headersOf(target), clientKey(ip));
     return true;
   }
   server.server.maxConnections = MAX_CONNECTIONS;

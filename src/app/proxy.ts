@@ -16,6 +16,8 @@ export interface ForwardOptions {
   readonly log: Logger;
   /** Requests at a time; more are answered 503. 200. */
   readonly maxInFlight?: number;
+  /** Of one client, so that none can hold all the places by reading slowly. 50. */
+  readonly maxOfClient?: number;
   /** Without a byte from the indexer; 30 s. */
   readonly idleMs?: number;
 }
@@ -26,6 +28,8 @@ export interface Forward {
     request: IncomingMessage,
     response: ServerResponse,
     headers: Readonly<Record<string, string>>,
+    /** Whose share of the places it takes: clientKey. */
+    client: string,
   ): void;
   close(): void;
 }
@@ -53,7 +57,8 @@ const HOP_BY_HOP = new Set(
  * indexer that does not answer is 503 `unavailable`; an answer that breaks off breaks off here too. Bodies of requests
  * are not forwarded: the API reads none.
  */
-export function createForward({ url, log, maxInFlight = 200, idleMs = 30_000 }: ForwardOptions): Forward {
+export function createForward(options: ForwardOptions): Forward {
+  const { url, log, maxInFlight = 200, maxOfClient = 50, idleMs = 30_000 } = options;
   const base = new URL(url);
   const isSecure = base.protocol === 'https:';
   const sockets = { keepAlive: true, maxSockets: maxInFlight, maxFreeSockets: 32 };
@@ -61,18 +66,16 @@ export function createForward({ url, log, maxInFlight = 200, idleMs = 30_000 }: 
   const ask = isSecure ? requestHttps : requestHttp;
   const prefix = base.pathname === '/' ? '' : base.pathname;
   const silence = createSeldom(log, 'the indexer does not answer');
-  let inFlight = 0;
+  const inFlight = createPlaces(maxInFlight, maxOfClient);
 
   return {
-    forward(request, response, headers) {
-      if (inFlight >= maxInFlight) {
+    forward(request, response, headers, client) {
+      const release = inFlight.take(client);
+      if (release === undefined) {
         refuse(response, headers, 'too many requests wait for the indexer');
         return;
       }
-      inFlight += 1;
-      response.once('close', () => {
-        inFlight -= 1;
-      });
+      response.once('close', release);
       const options: RequestOptions = {
         agent,
         protocol: base.protocol,
@@ -109,6 +112,26 @@ export function createForward({ url, log, maxInFlight = 200, idleMs = 30_000 }: 
       }
     },
     close: () => agent.destroy(),
+  };
+}
+
+/** `take` gives a place away, with what frees it, once; undefined where there is none. */
+function createPlaces(most: number, mostOfOne: number) {
+  const taken = new Map<string, number>();
+  let all = 0;
+  return {
+    take(client: string): (() => void) | undefined {
+      const own = taken.get(client) ?? 0;
+      if (all >= most || own >= mostOfOne) return undefined;
+      all += 1;
+      taken.set(client, own + 1);
+      return () => {
+        all -= 1;
+        const left = (taken.get(client) ?? 0) - 1;
+        if (left > 0) taken.set(client, left);
+        else taken.delete(client);
+      };
+    },
   };
 }
 

@@ -37,9 +37,9 @@ function urlOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function serve(options: Omit<ForwardOptions, 'log'>): Promise<string> {
+async function serve(options: Omit<ForwardOptions, 'log'>, trustedProxies = 0): Promise<string> {
   const forward = createForward({ ...options, log: silent });
-  const server = await createApp([], { log: silent, trustedProxies: 0, forward });
+  const server = await createApp([], { log: silent, trustedProxies, forward });
   closing.push(() => closeApp(server));
   return listenApp(server, { host: '127.0.0.1', port: 0 });
 }
@@ -231,6 +231,22 @@ describe('an indexer that does not answer', () => {
     expect((await Promise.all(first)).map(({ body }) => body.toString())).toEqual(['late', 'late']);
     answer = (_, response) => response.end('again');
     await expect.poll(async () => (await ask('/v1/d', { at })).body.toString()).toBe('again');
+  });
+
+  it('is there for others while one client holds all the places that it may have', async () => {
+    const at = await serve({ url: urlOf(indexer), maxOfClient: 2 }, 1);
+    const waiting: ServerResponse[] = [];
+    answer = (_, response) => waiting.push(response);
+    const first = [ask('/v1/a', { at }), ask('/v1/b', { at })];
+    await expect.poll(() => waiting.length).toBe(2);
+    expect((await ask('/v1/c', { at })).status).toBe(503);
+    answer = (_, response) => response.end('another');
+    expect((await ask('/v1/c', { at, headers: { 'x-forwarded-for': '192.0.2.7' } })).body.toString()).toBe(
+      'another',
+    );
+    for (const response of waiting) response.end('late');
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await ask('/v1/d', { at })).status).toBe(200);
   });
 
   it('is asked once more over a new connection when it closed a kept one', async () => {
