@@ -2,8 +2,14 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProcessAlive } from '../store/process-alive.ts';
 
-/** A folder that one process has at a time: its `pid` file names it. One that a killed process left is taken over. */
-export interface FolderLock {
+/** How it is told that there is no lock. */
+export interface LockRefusals {
+  readonly held: (pid: number) => Error;
+  /** By what the file system says. */
+  readonly unusable: (reason: string, cause: unknown) => Error;
+}
+
+interface FolderLock {
   release(): void;
 }
 
@@ -11,8 +17,31 @@ const FILE = 'pid';
 /** Two that find a dead one's file at once: one of them makes the next. */
 const ATTEMPTS = 3;
 
-/** The process that has the folder, or the lock. Creates the folder. Errors: those of the file system. */
-export function lockFolder(folder: string): FolderLock | { readonly heldBy: number } {
+/**
+ * Runs what one process at a time does in a folder: its `pid` file names the one. What a killed process left is taken over.
+ * Creates the folder. Errors: those refusals, and what `work` throws.
+ */
+export async function withFolderLock(
+  folder: string,
+  { held, unusable }: LockRefusals,
+  work: () => Promise<void>,
+): Promise<void> {
+  let lock: ReturnType<typeof lockFolder>;
+  try {
+    lock = lockFolder(folder);
+  } catch (cause) {
+    throw unusable(cause instanceof Error ? cause.message : String(cause), cause);
+  }
+  if ('heldBy' in lock) throw held(lock.heldBy);
+  try {
+    await work();
+  } finally {
+    lock.release();
+  }
+}
+
+/** The process that has the folder, or the lock. Errors: those of the file system. */
+function lockFolder(folder: string): FolderLock | { readonly heldBy: number } {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, FILE);
   for (let attempt = 1; ; attempt++) {

@@ -16,7 +16,7 @@ import { isHangUp } from '../../devnet/http.ts';
 import { genesisContracts } from '../../devnet/modules/evm/genesis.ts';
 import { runDevnet } from '../../devnet/run.ts';
 import { parentGone, tellParent } from '../child-process.ts';
-import { type FolderLock, lockFolder } from '../folder-lock.ts';
+import { withFolderLock } from '../folder-lock.ts';
 import { listeningError } from '../listening.ts';
 import type { DevnetOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
@@ -29,25 +29,13 @@ const INDEXER_FILE = 'indexer.yaml';
 export async function devnet(options: DevnetOptions, context: CommandContext): Promise<void> {
   const faults = checked('--fault', () => parseFaults(options.faults));
   const clock = clockOf(options);
-  const lock = lockHome(options.home);
-  try {
-    await run(options, { faults, clock }, context);
-  } finally {
-    lock.release();
-  }
-}
-
-/** Errors: devnet_home. */
-function lockHome(home: string): FolderLock {
-  let lock: ReturnType<typeof lockFolder>;
-  try {
-    lock = lockFolder(home);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StrataError('devnet_home', `${home} cannot be used: ${reason}`, { cause });
-  }
-  if (!('heldBy' in lock)) return lock;
-  throw new StrataError('devnet_home', `${home} is in use by process ${lock.heldBy}`);
+  const { home } = options;
+  const refusals = {
+    held: (pid: number) => new StrataError('devnet_home', `${home} is in use by process ${pid}`),
+    unusable: (reason: string, cause: unknown) =>
+      new StrataError('devnet_home', `${home} cannot be used: ${reason}`, { cause }),
+  };
+  await withFolderLock(home, refusals, () => run(options, { faults, clock }, context));
 }
 
 interface Parsed {

@@ -6,7 +6,7 @@ import { startAppProcess, type ToldByApp } from '../app-process.ts';
 import type { Child } from '../child-process.ts';
 import { untilAborted } from '../commands/serve.ts';
 import { startDevnetProcess, type ToldByDevnet } from '../devnet-process.ts';
-import { type FolderLock, lockFolder } from '../folder-lock.ts';
+import { withFolderLock } from '../folder-lock.ts';
 import { checkFree } from '../listening.ts';
 import type { DemoOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
@@ -18,32 +18,22 @@ const PRESENT_SECONDS = 20;
 /**
  * The reference chain with some days of history, followed as it goes on, and the app over it. The app, which forwards the
  * API, answers at the address of the demo, and the API at a free port: one URL has everything. Errors: port_in_use;
- * store_in_use when another demo runs in the folder; process_ended when the chain or the app ends by itself.
+ * store_in_use when another demo runs in the folder, config_invalid when it cannot be used; process_ended when the chain
+ * or the app ends by itself.
  */
 export async function liveDemo(options: DemoOptions, context: CommandContext): Promise<void> {
   await checkFree(options.listen);
-  const lock = lockDemo(options.folder);
-  try {
-    await run(options, context);
-  } finally {
-    lock.release();
-  }
-}
-
-/** Errors: store_in_use; config_invalid for a folder that cannot be used. */
-function lockDemo(folder: string): FolderLock {
-  let lock: ReturnType<typeof lockFolder>;
-  try {
-    lock = lockFolder(folder);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StrataError('config_invalid', `--data ${folder} cannot be used: ${reason}`, { cause });
-  }
-  if (!('heldBy' in lock)) return lock;
-  throw new StrataError(
-    'store_in_use',
-    `a demo runs in ${folder} already (process ${lock.heldBy}): stop it, or give this one another --data`,
-  );
+  const { folder } = options;
+  const refusals = {
+    held: (pid: number) =>
+      new StrataError(
+        'store_in_use',
+        `a demo runs in ${folder} already (process ${pid}): stop it, or give this one another --data`,
+      ),
+    unusable: (reason: string, cause: unknown) =>
+      new StrataError('config_invalid', `--data ${folder} cannot be used: ${reason}`, { cause }),
+  };
+  await withFolderLock(folder, refusals, () => run(options, context));
 }
 
 async function run(options: DemoOptions, context: CommandContext): Promise<void> {
