@@ -143,7 +143,7 @@ describe('imports', () => {
           visit(resolve(dirname(file), target.replace(/\.js$/, '.ts')));
       }
     };
-    for (const entry of ['src/strata.cts', 'workers/decode.ts', 'workers/writer.ts'])
+    for (const entry of ['src/strata.cts', 'workers/decode.cts', 'workers/writer.ts'])
       visit(join(ROOT, entry));
     const dead = files.filter((file) => !reached.has(file)).map((file) => relative(ROOT, file));
     expect(dead).toEqual([]);

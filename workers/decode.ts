@@ -7,7 +7,7 @@ import { createDecoder } from '../src/decode/decoder.ts';
 import type { DecodeContext } from '../src/decode/range.ts';
 import type { DecodeReply } from '../src/pipeline/decode-pool.ts';
 
-/** A decode worker's entry: bytes of a range in, columns out. */
+/** A decode worker: bytes of a range in, columns out. decode.cts is how it is loaded. */
 
 const decoder = createDecoder(workerData as DecodeContext);
 
