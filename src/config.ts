@@ -58,6 +58,11 @@ export const DEFAULT_BLOCK_TIME_MS = 1_000;
 export const DEFAULT_EVM_PORT = 8545;
 /** As long as a node takes to restart, about. */
 export const DEFAULT_NODE_WAIT_SECONDS = 30;
+/** Below the 10 s after which Docker kills; a busy machine takes seconds for what takes 0.2 s on a quiet one. */
+const DEFAULT_STOP_SECONDS = 8;
+const MAX_STOP_SECONDS = 3_600;
+/** The process's own, and no command's: it is for whoever ends it. */
+const STOP_VARIABLE = 'STRATA_STOP_SECONDS';
 const BYTES_PER_MB = 1_000_000;
 
 export const COMMANDS = [
@@ -241,9 +246,18 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
-/** The variables for a process whose settings are all flags: those of Strata are for whoever started this one. */
+/**
+ * The variables for a process whose settings are all flags: those of Strata are for whoever started this one, but for the
+ * time to stop, which both have.
+ */
 export function foreignEnvironment(): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('STRATA_')));
+  const isForeign = (name: string) => !name.startsWith('STRATA_') || name === STOP_VARIABLE;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => isForeign(name)));
+}
+
+/** From the signal to the forced end. A wrong variable counts as not given: parseConfig is who refuses it. */
+export function stopDeadlineMs(env: Environment): number {
+  return (readStopSeconds(env) ?? DEFAULT_STOP_SECONDS) * 1_000;
 }
 
 /** The variables for a process of `serve --processes`: this process's own, and which one it is. */
@@ -260,6 +274,7 @@ export function apiProcessEnvironment({ index, port }: ApiProcess): Record<strin
 export function parseConfig(input: ConfigInput): Config {
   const { command, cwd = process.cwd(), cores = availableParallelism() } = input;
   const file = readFile(input.file);
+  checkStopSeconds(input.env);
   const given = dropOutranked(command, collectGiven(input, file.values));
   // Every value is read, those that the command does not use included: a wrong one is said now, not at the next command.
   const values = parseValues(given);
@@ -369,6 +384,20 @@ function defaultPort(command: CommandName): number {
 /** The variable by which `serve --processes` tells a process of its own that it is one: `index:port`. */
 const API_PROCESS_VARIABLE = 'STRATA_API_PROCESS';
 
+/** Undefined where it is not given or wrong. */
+function readStopSeconds(env: Environment): number | undefined {
+  const text = env[STOP_VARIABLE] ?? '';
+  return /^[1-9]\d{0,3}$/.test(text) && Number(text) <= MAX_STOP_SECONDS ? Number(text) : undefined;
+}
+
+function checkStopSeconds(env: Environment): void {
+  const text = env[STOP_VARIABLE] ?? '';
+  if (text === '' || readStopSeconds(env) !== undefined) return;
+  throw invalid(
+    `${STOP_VARIABLE} must be a whole number from 1 to ${MAX_STOP_SECONDS} seconds, not ${quote(text)}`,
+  );
+}
+
 function parseApiProcess(env: Environment): ApiProcess | undefined {
   const match = /^(\d{1,3}):(\d{1,5})$/.exec(env[API_PROCESS_VARIABLE] ?? '');
   return match === null ? undefined : { index: Number(match[1]), port: Number(match[2]) };
@@ -464,6 +493,7 @@ function variableWarnings(env: Environment): string[] {
     ...SETTING_KEYS.map(variableName),
     'STRATA_CONFIG',
     API_PROCESS_VARIABLE,
+    STOP_VARIABLE,
     ...TEST_VARIABLES,
   ]);
   const unknown = Object.keys(env).filter((name) => name.startsWith('STRATA_') && !known.has(name));

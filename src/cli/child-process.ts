@@ -1,11 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { processEnvironment, stopDeadlineMs } from '../config.ts';
 import { StrataError } from '../core/errors.ts';
 
 /** What a command and the processes that it starts have between them. */
 
-/** Shorter than what the command itself is given to stop (src/main.ts). */
-const STOP_GRACE_MS = 4_000;
+/** Of what this process has to stop (src/main.ts). */
+const CHILD_STOP_SHARE = 0.5;
 
 export type Ended = `exit code ${number}` | `signal ${string}`;
 
@@ -15,7 +16,7 @@ export async function endOf(child: ChildProcess, ending: AbortSignal): Promise<E
   let forced: NodeJS.Timeout | undefined;
   const stop = (): void => {
     child.kill('SIGTERM');
-    forced = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
+    forced = setTimeout(() => child.kill('SIGKILL'), stopDeadlineMs(processEnvironment()) * CHILD_STOP_SHARE);
   };
   ending.addEventListener('abort', stop, { once: true });
   if (ending.aborted) stop();

@@ -44,7 +44,7 @@ describe('serve before index', () => {
     expect(filled.exitCode).toBe(0);
     const [, url = ''] = await waiting.printed(/serving (http:\S+)/);
     await expect.poll(() => statusOf(url), { timeout: 20_000 }).toBe(200);
-    expect(await waiting.stop('SIGTERM')).toMatchObject({ exitCode: 0, signal: null });
+    await waiting.stopWell('SIGTERM');
   }, 60_000);
 });
 
@@ -76,7 +76,7 @@ describe('serve --processes', () => {
     expect(isRunning(other)).toBe(true);
     await expect.poll(() => statusOf(url)).toBe(200);
 
-    expect(await command.stop('SIGTERM')).toMatchObject({ exitCode: 0, signal: null, stdout: '' });
+    expect(await command.stopWell('SIGTERM')).toMatchObject({ stdout: '' });
     for (const pid of [other, Number(newPid)]) expect(isRunning(pid)).toBe(false);
   }, 60_000);
 

@@ -47,7 +47,7 @@ describe('strata', () => {
     );
     const indexed = await runCommand('index', '--rpc', url, '--data', at('replayed'), '--to', '120');
     expect(indexed).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(await replay.stop('SIGTERM')).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(await replay.stopWell('SIGTERM')).toMatchObject({ stdout: '' });
 
     // a capture has an end, and there indexing ends
     const ended = await runCommand('index', '--capture', at('capture'), '--data', at('to-the-end'));
@@ -70,7 +70,7 @@ describe('strata', () => {
     const block = await fetch(`${url}/v1/blocks/120`);
     expect(block.status).toBe(200);
     expect((await fetch(`${url}/v1/blocks/121`)).status).toBe(404);
-    expect(await serving.stop('SIGINT')).toMatchObject({ exitCode: 0, signal: null, stdout: '' });
+    expect(await serving.stopWell('SIGINT')).toMatchObject({ stdout: '' });
 
     const empty = await runCommand('serve', '--data', at('empty'), '--listen', '127.0.0.1:0');
     expect(empty.exitCode).toBe(1);

@@ -69,7 +69,7 @@ describe('strata demo', () => {
       const url = new RegExp(`^ {2}${name} +(http\\S+)`, 'm').exec(invitation)?.[1] ?? '';
       expect((await fetch(url)).status, url).toBe(200);
     }
-    expect(await first.stop('SIGINT')).toMatchObject({ exitCode: 0, signal: null });
+    await first.stopWell('SIGINT');
 
     const second = startCommand(...args);
     await second.printed(/The pages are there already; the chain comes to the present first/);
@@ -122,13 +122,12 @@ describe('strata demo', () => {
       const url = new RegExp(`^ {2}${name} +(http\\S+)`, 'm').exec(invitation)?.[1] ?? '';
       expect((await fetch(url)).status, url).toBe(200);
     }
-    expect(await first.stop('SIGINT')).toMatchObject({ exitCode: 0, signal: null });
+    await first.stopWell('SIGINT');
 
     const second = startCommand(...args);
     await second.printed(/A recorded Cosmos EVM chain is indexed/);
     await second.printed(/from height 502 of 501/);
-    const stopped = await second.stop('SIGTERM');
-    expect(stopped).toMatchObject({ exitCode: 0, signal: null });
+    const stopped = await second.stopWell('SIGTERM');
     expect(stopped.stderr).not.toContain('cut short');
   }, 90_000);
 });

@@ -41,7 +41,7 @@ describe('strata index of a devnet', () => {
     const index = ['index', ...config, '--verify', 'always'];
     const following = startCommand(...index, '--data', at('followed'));
     await following.printed(new RegExp(`indexing ${HEAD}/${HEAD} `));
-    expect(await following.stop('SIGINT')).toMatchObject({ exitCode: 0 });
+    await following.stopWell('SIGINT');
 
     const captured = await runCommand(
       'capture',
@@ -53,7 +53,7 @@ describe('strata index of a devnet', () => {
       String(HEAD),
     );
     expect(captured).toMatchObject({ exitCode: 0 });
-    expect(await devnet.stop('SIGINT')).toMatchObject({ exitCode: 0 });
+    await devnet.stopWell('SIGINT');
     const again = await runCommand('index', ...config, '--capture', at('capture'), '--data', at('captured'));
     expect(again).toMatchObject({ exitCode: 0 });
     const digests = await Promise.all(

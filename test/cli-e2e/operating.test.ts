@@ -176,7 +176,7 @@ describe('a running process', () => {
     expect(Number(height)).toBeGreaterThanOrEqual(before);
     const again = await runCommand('backup', '--data', at('data'), '--to', at('backup'));
     expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is there already') });
-    expect(await running.stop('SIGTERM')).toMatchObject({ exitCode: 0 });
+    await running.stopWell('SIGTERM');
 
     const restored = await runCommand('restore', '--from', at('backup'), '--data', at('restored'));
     expect(restored).toMatchObject({ exitCode: 0, stdout: made.stdout });

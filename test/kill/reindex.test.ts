@@ -102,8 +102,7 @@ describe('strata reindex', () => {
     }
     expect(await asked).toMatch(/from 60 blocks .*: generation 4\n$/);
     expect(answers).toBeGreaterThan(3);
-    const { exitCode } = await running.stop('SIGTERM');
-    expect(exitCode).toBe(0);
+    await running.stopWell('SIGTERM');
     expect(await storePrint(at('again'))).toEqual(undisturbed);
   });
 });

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const ENTRY = fileURLToPath(new URL('../../dist/src/strata.cjs', import.meta.url));
 const DEADLINE_MS = 30_000;
+/** That a busy machine is slow is no failure; that a command does not end is. */
+const STOP_SECONDS = '45';
 
 export interface CommandResult {
   readonly exitCode: number | null;
@@ -24,6 +26,8 @@ export interface RunningCommand {
   hold(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** Sends a signal; resolves when it has ended. */
   stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<CommandResult>;
+  /** The same, and fails with what it printed where it ends by a signal or with another exit code than 0. */
+  stopWell(signal: 'SIGINT' | 'SIGTERM'): Promise<CommandResult>;
 }
 
 const running = new Set<ChildProcess>();
@@ -68,7 +72,7 @@ function start(
   onStep?: (step: string) => void,
 ): RunningCommand {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('STRATA_'));
-  const env = { ...Object.fromEntries(inherited), ...variables };
+  const env = { ...Object.fromEntries(inherited), STRATA_STOP_SECONDS: STOP_SECONDS, ...variables };
   const traced = onStep === undefined ? 'ignore' : 'pipe';
   const child = spawn(process.execPath, [ENTRY, ...args], { env, stdio: ['ignore', 'pipe', 'pipe', traced] });
   running.add(child);
@@ -122,6 +126,14 @@ function start(
     stop(signal) {
       child.kill(signal);
       return ended;
+    },
+    async stopWell(name) {
+      child.kill(name);
+      const result = await ended;
+      const { exitCode, signal } = result;
+      if (exitCode === 0) return result;
+      const how = signal ?? `exit code ${exitCode}`;
+      throw new Error(`strata ${args[0]} ended by ${how} after ${name}:\n${stdout}${stderr}`);
     },
   };
 }

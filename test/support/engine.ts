@@ -20,8 +20,7 @@ export async function startEngine(folder: string, ...flags: readonly string[]): 
     user: 'strata',
     password: ENGINE_PASSWORD,
     async stop() {
-      const { exitCode, stderr } = await command.stop('SIGTERM');
-      if (exitCode !== 0) throw new Error(`strata engine ended with ${exitCode}:\n${stderr}`);
+      await command.stopWell('SIGTERM');
     },
   };
 }

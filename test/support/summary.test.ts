@@ -46,4 +46,23 @@ describe('the failures of a run', () => {
     ]);
     expect(failuresOf(text, 1)).toHaveLength(1);
   });
+
+  it('are told down to their place for the first ones', () => {
+    const text = [
+      ' FAIL  test/a.test.ts > one',
+      'Error: strata demo ended by SIGSEGV:',
+      '',
+      'its last line',
+      '\x1b[36m ❯\x1b[39m stopWell test/support/command.ts:142:13',
+      '    140|       if (exitCode === 0) return result;',
+      ' FAIL  test/b.test.ts > two',
+      'AssertionError: expected 1 to be 2',
+      '+ Received',
+    ].join('\n');
+    expect(failuresOf(text, 9, 1)).toEqual([
+      'test/a.test.ts > one: Error: strata demo ended by SIGSEGV:\n    its last line\n     ❯ stopWell test/support/command.ts:142:13',
+      'test/b.test.ts > two: AssertionError: expected 1 to be 2',
+    ]);
+    expect(failuresOf(text, 9, 2)[1]).toMatch(/: AssertionError: expected 1 to be 2\n {4}\+ Received$/);
+  });
 });

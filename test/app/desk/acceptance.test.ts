@@ -6,6 +6,7 @@ import { bech32Of } from '../../../src/devnet/client/keys.ts';
 import type { JsonObject } from '../../../src/devnet/json.ts';
 import { type DeskWorld, openDeskWorld, type User } from '../support/desk-world.ts';
 import { FAUCET } from '../support/devnet-chain.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** What others propose to the desk: accepted at its quote or better, once, and nothing else. */
 
@@ -62,14 +63,6 @@ async function propose(
 
 const statusOf = async (id: number) => String((await one.settlement(id)).status).replace('STATUS_', '');
 const statuses = (ids: readonly number[]) => Promise.all(ids.map(statusOf));
-
-async function eventually(check: () => Promise<boolean>): Promise<void> {
-  for (let left = 400; left > 0; left--) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('it did not come to be');
-}
 
 /** So many more rounds of the desk have ended. */
 async function rounds(count: number): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatTimeNs } from '../../../src/core/time.ts';
 import { type DeskWorld, openDeskWorld, type User } from '../support/desk-world.ts';
+import { eventually } from '../support/eventually.ts';
 
 /**
  * A desk's process that is killed at each step, with several trades at once on their way, and what the next one makes of
@@ -38,12 +39,9 @@ const unresolved = () =>
 async function recovered(pending: () => Promise<boolean> = async () => false): Promise<void> {
   const stop = new AbortController();
   const running = one.newDesk({ timeoutBlocks: 15 }).run(stop.signal);
-  for (let left = 400; left > 0 && ((await unresolved()).length > 0 || (await pending())); left--) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await eventually(async () => (await unresolved()).length === 0 && !(await pending()));
   stop.abort();
   await running;
-  expect(await unresolved()).toEqual([]);
 }
 
 /** What the chain says of the desk's proposals is what the database says, one for one; inventory is what is left. */

@@ -4,6 +4,7 @@ import { bech32Of, keyFromSeed } from '../../../src/devnet/client/keys.ts';
 import type { JsonObject } from '../../../src/devnet/json.ts';
 import { moduleAddress } from '../../../src/devnet/modules/bank/keeper.ts';
 import { type DeskWorld, openDeskWorld, type WorldOptions } from '../support/desk-world.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** Requests for a quote, on a chain: what they become, and what is refused. */
 
@@ -33,14 +34,6 @@ async function refusal(act: Promise<unknown>): Promise<Pick<AppError, 'code' | '
   if (!(error instanceof AppError)) throw error;
   return { code: error.code, message: error.message };
 }
-
-const eventually = async (check: () => Promise<boolean>): Promise<void> => {
-  for (let left = 400; left > 0; left--) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('it did not come to be');
-};
 
 it('quotes the whole share and each kind, and proposes what is asked for with its side in escrow', async () => {
   const one = await world();

@@ -7,6 +7,7 @@ import { ClientError } from '../../../src/devnet/client/errors.ts';
 import { bech32Of, keyFromSeed } from '../../../src/devnet/client/keys.ts';
 import type { Node } from '../../../src/devnet/client/node.ts';
 import { DESK_KEY, type DeskWorld, openDeskWorld } from '../support/desk-world.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** A request for a quote while the node fails: what is answered, what is held, and what is found later. */
 
@@ -40,14 +41,6 @@ const failure = (act: Promise<unknown>) =>
     () => 'nothing failed',
     (reason: unknown) => reason,
   );
-
-async function eventually(check: () => Promise<boolean>): Promise<void> {
-  for (let left = 400; left > 0; left--) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('it did not come to be');
-}
 
 it('is 503 and stays held while nobody knows, and another desk finds the proposal', async () => {
   let isAway = false;
