@@ -1,13 +1,6 @@
-import {
-  Agent,
-  type IncomingMessage,
-  type RequestOptions,
-  request as requestHttp,
-  type ServerResponse,
-} from 'node:http';
-import { request as requestHttps, Agent as SecureAgent } from 'node:https';
-import { pipeline } from 'node:stream';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { type Dispatcher, Pool } from 'undici';
 import { createSeldom } from './seldom.ts';
 
 export interface ForwardOptions {
@@ -60,11 +53,13 @@ const HOP_BY_HOP = new Set(
 export function createForward(options: ForwardOptions): Forward {
   const { url, log, maxInFlight = 200, maxOfClient = 50, idleMs = 30_000 } = options;
   const base = new URL(url);
-  const isSecure = base.protocol === 'https:';
-  const sockets = { keepAlive: true, maxSockets: maxInFlight, maxFreeSockets: 32 };
-  const agent = isSecure ? new SecureAgent(sockets) : new Agent(sockets);
-  const ask = isSecure ? requestHttps : requestHttp;
   const prefix = base.pathname === '/' ? '' : base.pathname;
+  const indexer = new Pool(base.origin, {
+    connections: maxInFlight,
+    connect: { timeout: idleMs },
+    headersTimeout: idleMs,
+    bodyTimeout: idleMs,
+  });
   const silence = createSeldom(log, 'the indexer does not answer');
   const inFlight = createPlaces(maxInFlight, maxOfClient);
 
@@ -75,44 +70,55 @@ export function createForward(options: ForwardOptions): Forward {
         refuse(response, headers, 'too many requests wait for the indexer');
         return;
       }
-      response.once('close', release);
-      const options: RequestOptions = {
-        agent,
-        protocol: base.protocol,
-        hostname: base.hostname.replace(/^\[|\]$/g, ''),
-        port: base.port,
-        method: request.method,
+      let stop = (): void => undefined;
+      response.once('close', () => {
+        release();
+        stop();
+      });
+      const options: Dispatcher.DispatchOptions = {
+        method: (request.method ?? 'GET') as Dispatcher.HttpMethod,
         path: `${prefix}${request.url}`,
         headers: headersOf(request),
-        timeout: idleMs,
       };
-      attempt(options, true);
+      attempt(true);
 
-      function attempt(given: RequestOptions, mayRepeat: boolean): void {
-        const asking = ask(given, (answer) => pass(answer, response, headers));
-        const stop = () => asking.destroy();
-        response.once('close', stop);
-        asking.on('timeout', () => asking.destroy(new Error(`nothing came for ${idleMs / 1_000} s`)));
-        asking.on('error', (error: NodeJS.ErrnoException) => {
-          response.off('close', stop);
-          if (response.destroyed) return;
-          if (response.headersSent) {
-            response.destroy();
-            return;
-          }
-          // the indexer closed a connection that it had kept, before it saw the request
-          if (mayRepeat && asking.reusedSocket && error.code === 'ECONNRESET') {
-            attempt({ ...given, agent: false }, false);
-            return;
-          }
-          silence(error);
-          refuse(response, headers, 'the indexer does not answer');
+      function attempt(mayRepeat: boolean): void {
+        indexer.dispatch(options, {
+          onRequestStart(controller) {
+            stop = () => controller.abort(new Error('the client has gone'));
+            if (response.destroyed) stop();
+          },
+          onResponseStart({ rawHeaders }, status) {
+            if (status >= 200) response.writeHead(status, answerHeaders(rawHeaders as Buffer[], headers));
+          },
+          onResponseData(controller, chunk) {
+            if (response.write(chunk)) return;
+            controller.pause();
+            response.once('drain', () => controller.resume());
+          },
+          onResponseEnd: () => void response.end(),
+          onResponseError(_controller, error) {
+            if (response.destroyed) return;
+            if (response.headersSent) {
+              // an answer that breaks off breaks off here too
+              response.destroy();
+            } else if (mayRepeat && isHangUp(error)) {
+              attempt(false);
+            } else {
+              silence(error);
+              refuse(response, headers, 'the indexer does not answer');
+            }
+          },
         });
-        asking.end();
       }
     },
-    close: () => agent.destroy(),
+    close: () => void indexer.destroy(),
   };
+}
+
+/** As of an indexer that closed a connection which it had kept, before it saw the request. */
+function isHangUp(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ECONNRESET' || error.code === 'EPIPE' || error.code === 'UND_ERR_SOCKET';
 }
 
 /** `take` gives a place away, with what frees it, once; undefined where there is none. */
@@ -141,23 +147,20 @@ function headersOf(request: IncomingMessage): Record<string, string> {
     const value = request.headers[name];
     if (typeof value === 'string') sent[name] = value;
   }
-  // a method that has a body may not leave its length open
-  if (request.method !== 'GET' && request.method !== 'HEAD') sent['content-length'] = '0';
   return sent;
 }
 
-function pass(
-  answer: IncomingMessage,
-  response: ServerResponse,
-  headers: Readonly<Record<string, string>>,
-): void {
-  for (const [name, value] of Object.entries(answer.headers)) {
-    if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
+/** The indexer's with `over` instead of its own of these names, as a flat list. Bytes stay what they are. */
+function answerHeaders(raw: readonly Buffer[], over: Readonly<Record<string, string>>): string[] {
+  const headers: string[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i]?.toString('latin1') ?? '';
+    const lower = name.toLowerCase();
+    if (!HOP_BY_HOP.has(lower) && !Object.hasOwn(over, lower))
+      headers.push(name, raw[i + 1]?.toString('latin1') ?? '');
   }
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.writeHead(answer.statusCode ?? 502);
-  // either side's end ends the other
-  pipeline(answer, response, () => undefined);
+  for (const name in over) headers.push(name, over[name] ?? '');
+  return headers;
 }
 
 function refuse(response: ServerResponse, headers: Readonly<Record<string, string>>, error: string): void {

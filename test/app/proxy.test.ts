@@ -160,6 +160,25 @@ describe('what comes back', () => {
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 
+  it('has the bytes of its headers, whatever they mean, and each that comes twice', async () => {
+    const text = Buffer.from('é → 1').toString('latin1');
+    answer = (_, response) => {
+      response.writeHead(200, [
+        'X-Name',
+        text,
+        'link',
+        '<a>',
+        'link',
+        '<b>',
+        'x-frame-options',
+        'SAMEORIGIN',
+      ]);
+      response.end();
+    };
+    const { headers } = await ask('/v1/status');
+    expect(headers).toMatchObject({ 'x-name': text, link: '<a>, <b>', 'x-content-type-options': 'nosniff' });
+  });
+
   it('may come in pieces of no told length', async () => {
     answer = async (_, response) => {
       response.write('one ');
