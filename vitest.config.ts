@@ -62,6 +62,8 @@ export default defineConfig({
     // each waits for its engine, for processes and for timers a third of its time: more than the cores that CI has
     maxWorkers: 3,
     testTimeout: 60_000,
+    // a second, the default, is what a busy machine takes for nothing
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
   },
 });

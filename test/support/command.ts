@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** The built command `strata` as a process of its own. */
 
 const ENTRY = fileURLToPath(new URL('../../dist/src/strata.cjs', import.meta.url));
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 50_000;
 /** That a busy machine is slow is no failure; that a command does not end is. */
 const STOP_SECONDS = '45';
 
