@@ -1,69 +1,60 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isProcessAlive } from '../store/process-alive.ts';
+import type { Hold } from '../app/database/hold.ts';
+import { holdSqlite } from '../app/database/sqlite-hold.ts';
+import { isStrataError, type StrataError } from '../core/errors.ts';
 
 /** How it is told that there is no lock. */
 export interface LockRefusals {
-  readonly held: (pid: number) => Error;
+  /** `who` is `process 4711`, or `another process` while that one has not told its number yet. */
+  readonly held: (who: string) => StrataError;
   /** By what the file system says. */
-  readonly unusable: (reason: string, cause: unknown) => Error;
+  readonly unusable: (reason: string, cause: unknown) => StrataError;
 }
 
-interface FolderLock {
-  release(): void;
-}
-
+/** Whose it is, for whoever is refused. What holds is the operating system's lock, on a file beside it. */
 const FILE = 'pid';
-/** Two that find a dead one's file at once: one of them makes the next. */
-const ATTEMPTS = 3;
 
 /**
- * Runs what one process at a time does in a folder: its `pid` file names the one. What a killed process left is taken over.
- * Creates the folder. Errors: those refusals, and what `work` throws.
+ * Runs what one process at a time does in a folder. The lock ends with its process, however that ends: a number in a file
+ * would be another process's after a restart of the machine or the container. Creates the folder. Errors: those refusals,
+ * and what `work` throws.
  */
 export async function withFolderLock(
   folder: string,
   { held, unusable }: LockRefusals,
   work: () => Promise<void>,
 ): Promise<void> {
-  let lock: ReturnType<typeof lockFolder>;
-  try {
-    lock = lockFolder(folder);
-  } catch (cause) {
-    throw unusable(cause instanceof Error ? cause.message : String(cause), cause);
-  }
-  if ('heldBy' in lock) throw held(lock.heldBy);
+  const path = join(folder, FILE);
+  const lock = await takeLock();
   try {
     await work();
   } finally {
-    lock.release();
+    rmSync(path, { force: true });
+    await lock.release();
   }
-}
 
-/** The process that has the folder, or the lock. Errors: those of the file system. */
-function lockFolder(folder: string): FolderLock | { readonly heldBy: number } {
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, FILE);
-  for (let attempt = 1; ; attempt++) {
+  async function takeLock(): Promise<Hold> {
+    let lock: Hold | undefined;
     try {
-      writeFileSync(path, `${process.pid}\n`, { flag: 'wx' });
-      return { release: () => rmSync(path, { force: true }) };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt === ATTEMPTS) throw error;
-      const heldBy = holderOf(path);
-      if (heldBy !== undefined && heldBy !== process.pid && isProcessAlive(heldBy)) return { heldBy };
-      rmSync(path, { force: true });
+      lock = await holdSqlite(path, () => held(holderOf(path)));
+      writeFileSync(path, `${process.pid}\n`);
+      return lock;
+    } catch (cause) {
+      await lock?.release();
+      throw isStrataError(cause)
+        ? cause
+        : unusable(cause instanceof Error ? cause.message : String(cause), cause);
     }
   }
 }
 
-/** Undefined for a file that is gone or names none, as after a power failure. */
-function holderOf(path: string): number | undefined {
+function holderOf(path: string): string {
   try {
-    const pid = Number(readFileSync(path, 'utf8'));
-    return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
+    const pid = readFileSync(path, 'utf8').trim();
+    if (/^[1-9]\d*$/.test(pid)) return `process ${pid}`;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
+  return 'another process';
 }

@@ -31,7 +31,7 @@ export async function devnet(options: DevnetOptions, context: CommandContext): P
   const clock = clockOf(options);
   const { home } = options;
   const refusals = {
-    held: (pid: number) => new StrataError('devnet_home', `${home} is in use by process ${pid}`),
+    held: (who: string) => new StrataError('devnet_home', `${home} is in use by ${who}`),
     unusable: (reason: string, cause: unknown) =>
       new StrataError('devnet_home', `${home} cannot be used: ${reason}`, { cause }),
   };

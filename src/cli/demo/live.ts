@@ -25,10 +25,10 @@ export async function liveDemo(options: DemoOptions, context: CommandContext): P
   await checkFree(options.listen);
   const { folder } = options;
   const refusals = {
-    held: (pid: number) =>
+    held: (who: string) =>
       new StrataError(
         'store_in_use',
-        `a demo runs in ${folder} already (process ${pid}): stop it, or give this one another --data`,
+        `a demo runs in ${folder} already (${who}): stop it, or give this one another --data`,
       ),
     unusable: (reason: string, cause: unknown) =>
       new StrataError('config_invalid', `--data ${folder} cannot be used: ${reason}`, { cause }),
