@@ -1,13 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { killCommands } from '../support/command.ts';
 import { seriousFindings } from './support/axe.ts';
 import { openBrowser } from './support/browser.ts';
 import { type Place, placesOf, settled } from './support/places.ts';
 import { type Stack, startStack } from './support/stack.ts';
+import { makeBurner } from './support/steps.ts';
 import { DARK, layoutShiftOf, overflowOf, PHONE, type View, WIDE, watchPage } from './support/watch.ts';
 
 /** Every page, opened by its address in a real browser, on a chain that goes on. */
@@ -20,6 +21,35 @@ const MAX_SHIFT = 0.1;
 /** Pages that wait for answers together. */
 const AT_ONCE = 4;
 const FIRST_PAGE_SCRIPT_BYTES = 150_000;
+
+/** Pages that show more to who has a wallet. */
+const WITH_WALLET = new Set(['wallet', 'faucet', 'desk', 'launch', 'asset', 'asset-income', 'settlement']);
+
+type Shift = readonly [name: string, shift: number];
+
+/** How far a page moves whose answers each come 300 to 800 ms late, so in another order than they are asked for in. */
+async function lateShiftOf(page: Page, { name, path }: Place): Promise<Shift> {
+  let asked = 0;
+  await page.route(/\/(v1|api)\//, async (route) => {
+    asked += 1;
+    await sleep(300 + ((asked * 197) % 500));
+    await route.continue();
+  });
+  await page.goto(`${stack.url}${path}`);
+  await settled(page);
+  // what a page shows as it has come may have asked for more
+  await sleep(1_500);
+  await settled(page);
+  const shift = await layoutShiftOf(page);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  return [name, shift];
+}
+
+function expectStill(shifts: readonly Shift[], where: string): void {
+  const [most] = shifts.toSorted(([, a], [, b]) => b - a);
+  process.stdout.write(`${where}: ${most?.[0]} moved most, by ${most?.[1].toFixed(3)}\n`);
+  expect(shifts.filter(([, shift]) => shift >= MAX_SHIFT)).toEqual([]);
+}
 
 let stack: Stack;
 let browser: Browser;
@@ -68,33 +98,26 @@ describe.each([WIDE, DARK, PHONE])('at $width pixels, $scheme', (view) => {
 
 describe.each([WIDE, PHONE])('where each answer comes late, at $width pixels', (view) => {
   it('no page moves', async () => {
-    const shifts: (readonly [name: string, shift: number])[] = [];
-    const shiftOf = async ({ name, path }: Place): Promise<void> => {
+    const shifts: Shift[] = [];
+    const measure = async (place: Place): Promise<void> => {
       const { page, close } = await watchPage(browser, stack.url, { view });
-      let asked = 0;
-      await page.route(/\/(v1|api)\//, async (route) => {
-        asked += 1;
-        // 300 to 800 ms, so that answers do not come in the order of their questions
-        await sleep(300 + ((asked * 197) % 500));
-        await route.continue();
-      });
-      await page.goto(`${stack.url}${path}`);
-      await settled(page);
-      // what a page shows as it has come may have asked for more
-      await sleep(1_500);
-      await settled(page);
-      shifts.push([name, await layoutShiftOf(page)]);
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      shifts.push(await lateShiftOf(page, place));
       await close();
     };
     for (let at = 0; at < places.length; at += AT_ONCE)
-      await Promise.all(places.slice(at, at + AT_ONCE).map(shiftOf));
-    const [most] = shifts.toSorted(([, a], [, b]) => b - a);
-    process.stdout.write(
-      `late answers at ${view.width}: ${most?.[0]} moved most, by ${most?.[1].toFixed(3)}\n`,
-    );
+      await Promise.all(places.slice(at, at + AT_ONCE).map(measure));
     expect(shifts).toHaveLength(places.length);
-    expect(shifts.filter(([, shift]) => shift >= MAX_SHIFT)).toEqual([]);
+    expectStill(shifts, `late answers at ${view.width}`);
+  }, 300_000);
+
+  it('no page of who has a wallet moves', async () => {
+    const { page, close } = await watchPage(browser, stack.url, { view });
+    await makeBurner(page, stack.url);
+    const shifts: Shift[] = [];
+    for (const place of places) if (WITH_WALLET.has(place.name)) shifts.push(await lateShiftOf(page, place));
+    await close();
+    expect(shifts).toHaveLength(WITH_WALLET.size);
+    expectStill(shifts, `late answers at ${view.width}, with a wallet`);
   }, 300_000);
 });
 
