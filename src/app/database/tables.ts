@@ -30,8 +30,8 @@ export interface DeskTradeRow {
   readonly role: 'propose' | 'accept';
   /**
    * reserved: nothing has been signed. signed: its tx may stand in a block, or may yet. proposed: the settlement is on the
-   * chain, and pending as far as is known. settled, cancelled, expired: as the settlement ended. failed: the tx stands in a
-   * block and failed. released: no block will ever take its tx.
+   * chain, and pending as far as is known. settled, cancelled, expired: as the settlement ended. failed: the chain
+   * refuses it, in a block or before one. released: no block will ever take its tx.
    */
   readonly status:
     | 'reserved'
@@ -65,7 +65,7 @@ export interface DeskTradeRow {
   readonly tx: string | null;
   readonly sequence: string | null;
   readonly timeout_height: string | null;
-  /** How often it has been begun. */
+  /** How often it has been begun; a try that was released and the next are one. */
   readonly attempts: number;
   /** Why it failed or was released; empty otherwise. */
   readonly note: string;

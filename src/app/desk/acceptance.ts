@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type PQueue from 'p-queue';
 import type { Logger } from 'pino';
+import type { Clock } from '../../core/clock.ts';
 import type { Chain } from '../chain.ts';
 import { AppError } from '../errors.ts';
 import type { Indexer } from '../indexer.ts';
@@ -26,21 +27,27 @@ export interface AcceptanceOptions {
   readonly trades: Trades;
   readonly dispatch: Dispatch;
   readonly line: PQueue;
+  readonly clock: Clock;
   readonly log: Logger;
+  /** After a try that no block took; each of a settlement doubles the next, up to a minute. */
+  readonly pauseMs: number;
 }
 
 /** The indexer's pages of pending ones, newest first, and how many of them are read from the chain in a round. */
 const MAX_PAGES = 3;
 const MAX_READS = 20;
 const MAX_IN_FLIGHT = 10;
+/** That the chain refuses. A try that no block took is not its word: such tries end with the settlement. */
 const MAX_ATTEMPTS = 3;
+const MAX_PAUSE_MS = 60_000;
 const REMEMBERED = 10_000;
 /** Too late to be in a block before it expires. */
 const LAST_MOMENT_NS = 10_000_000_000n;
 
-/** Why one is not accepted: for good, or as long as its lot is quoted so. */
+/** Why one is not accepted: for good, or as long as its lot is quoted so, or for a while. */
 type Refusal =
   | { readonly until: 'never' | 'next round' }
+  | { readonly until: 'time'; readonly atMs: number }
   | {
       readonly until: 'quote';
       readonly assetId: string;
@@ -52,8 +59,10 @@ const NEVER: Refusal = { until: 'never' };
 const LATER: Refusal = { until: 'next round' };
 
 export function createAcceptance(options: AcceptanceOptions): Acceptance {
-  const { chain, indexer, address, book, trades, dispatch, line, log } = options;
+  const { chain, indexer, address, book, trades, dispatch, line, clock, log } = options;
   const refusals = new LRUCache<string, Refusal>({ max: REMEMBERED });
+  /** The next one of each that no block took. */
+  const pausesMs = new LRUCache<string, number>({ max: REMEMBERED });
   const running = new Set<string>();
 
   async function pendingIds(): Promise<readonly string[]> {
@@ -85,6 +94,7 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
   async function isRefused(id: string, listed: readonly Listed[], quotes: Quotes): Promise<boolean> {
     const refusal = refusals.get(id);
     if (refusal === undefined) return false;
+    if (refusal.until === 'time') return clock.nowMs() < refusal.atMs;
     if (refusal.until !== 'quote') return true;
     const one = listed.find(({ asset }) => asset.id === refusal.assetId);
     const lot = one?.asset.lots.find(({ kind }) => kind === refusal.kind);
@@ -99,8 +109,9 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
     const before = await trades.find(rowId(id));
     // of an earlier process: what became of it is not known yet
     if (before?.status === 'reserved' || before?.status === 'signed') return LATER;
-    const hasFailed = before?.status === 'failed' || before?.status === 'released';
-    if (before !== undefined && (!hasFailed || before.attempts >= MAX_ATTEMPTS)) return NEVER;
+    const hasFailed = before?.status === 'failed';
+    if (before !== undefined && before.status !== 'released' && !hasFailed) return NEVER;
+    if (hasFailed && before.attempts >= MAX_ATTEMPTS) return NEVER;
     const settlement = await readSettlement(chain, id);
     if (settlement?.status !== 'STATUS_PENDING' || settlement.counterparty !== address) return NEVER;
     const { timeNs } = await chain.node.status();
@@ -128,7 +139,7 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
         kind_ids: fit.lot.kindIds.join(','),
       },
       ...{ side: fit.side, units: String(fit.units), price: String(price), amount: String(fit.amount) },
-      attempts: (before?.attempts ?? 0) + 1,
+      attempts: before === undefined ? 1 : before.attempts + (hasFailed ? 1 : 0),
     };
     const stands = await standsOf(chain, trades, address, potsOf(asset.id, fit.lot));
     if (shortage(stands, trade, { isProposal: false }) !== undefined) return refusal;
@@ -148,12 +159,18 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
     dispatch
       .send(judged, acceptMessage(chain, address, id))
       .catch((error: unknown) => {
-        // no block took it, or nobody knows yet: not the chain's word on it
-        if (error instanceof AppError && error.code === 'unavailable') refusals.delete(id);
+        if (error instanceof AppError && error.code === 'unavailable') pause(id);
         const level = error instanceof AppError ? 'info' : 'error';
         log[level]({ err: error, settlement: id }, `settlement ${id} could not be accepted`);
       })
       .finally(() => running.delete(id));
+  }
+
+  /** No block took it, or nobody knows yet. */
+  function pause(id: string): void {
+    const pauseMs = pausesMs.get(id) ?? options.pauseMs;
+    pausesMs.set(id, Math.min(pauseMs * 2, MAX_PAUSE_MS));
+    refusals.set(id, { until: 'time', atMs: clock.nowMs() + pauseMs });
   }
 
   return {
@@ -162,7 +179,7 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
       if (listed.length === 0) return;
       const ids = (await pendingIds()).filter((id) => !running.has(id));
       const fresh = ids.filter((id) => !refusals.has(id));
-      const again = ids.filter((id) => refusals.get(id)?.until === 'quote');
+      const again = ids.filter((id) => ['quote', 'time'].includes(refusals.get(id)?.until ?? ''));
       const quotes: Quotes = new Map();
       let reads = 0;
       for (const id of [...fresh, ...again]) {

@@ -96,9 +96,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         });
       }
       // nothing that was signed can be included any more, or nothing was
-      if (error instanceof ChainError || isUnavailable(error)) {
-        await trades.end(trade.id, 'released', { note: error.message });
-      }
+      if (error instanceof ChainError) await trades.end(trade.id, 'failed', { note: error.message });
+      if (isUnavailable(error)) await trades.end(trade.id, 'released', { note: error.message });
       throw error instanceof ChainError ? refused(error.message) : error;
     }
   }

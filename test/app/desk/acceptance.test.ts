@@ -184,10 +184,10 @@ it('leaves alone what a policy denies, and says so in its trades', async () => {
   one.runDesk();
   const row = () =>
     one.database.selectFrom('desk_trades').selectAll().where('id', '=', `accept/${id}`).executeTakeFirst();
-  await eventually(async () => (await row())?.status === 'released');
+  await eventually(async () => (await row())?.status === 'failed');
   expect((await row())?.note).toMatch(/policy denied/);
   await rounds(8);
-  expect(await row()).toMatchObject({ attempts: 1, status: 'released' });
+  expect(await row()).toMatchObject({ attempts: 1, status: 'failed' });
   expect(await statusOf(id)).toBe('PENDING');
 });
 
@@ -209,7 +209,7 @@ it('gives up after three attempts, whatever the quote does', async () => {
         .selectFrom('desk_trades')
         .select('attempts')
         .where('id', '=', `accept/${id}`)
-        .where('status', '=', 'released')
+        .where('status', '=', 'failed')
         .executeTakeFirst()
     )?.attempts;
   for (const attempt of [1, 2, 3]) {

@@ -333,5 +333,5 @@ it('says why the chain would refuse: a policy, a party that is a module, a liqui
   );
   // nothing of what was refused holds anything
   const rows = await one.database.selectFrom('desk_trades').select('status').execute();
-  expect(rows.map(({ status }) => status).sort()).toEqual(['proposed', 'proposed', 'released']);
+  expect(rows.map(({ status }) => status).sort()).toEqual(['failed', 'proposed', 'proposed']);
 });

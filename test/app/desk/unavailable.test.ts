@@ -185,3 +185,37 @@ it('is 503 and reserves nothing while the database may be another desk’s, whos
   isHeld = true;
   await eventually(async () => (await rows())[0]?.status === 'released');
 });
+
+it('accepts in the end what no block takes at first, more often than the chain may refuse it', async () => {
+  const LOST_TXS = 5;
+  const txs: string[] = [];
+  const desk = deskWith(
+    {
+      broadcast(tx) {
+        const text = Buffer.from(tx).toString('hex');
+        if (!txs.includes(text)) txs.push(text);
+        return txs.indexOf(text) < LOST_TXS ? lost() : one.chain.node.broadcast(tx);
+      },
+    },
+    { timeoutBlocks: 6 },
+  );
+  const user = await one.user('seller');
+  const units = '1000000';
+  await user.send({
+    '@type': '/aeva.settlement.v1.MsgPropose',
+    ...{ proposer: user.address, counterparty: one.deskAddress },
+    legs: [
+      ...[0, 1, 2].map((kind_id) => ({
+        direction: 'DIRECTION_PROPOSER_TO_COUNTERPARTY',
+        right: { asset_id: one.assetId, kind_id, units },
+      })),
+      { direction: 'DIRECTION_COUNTERPARTY_TO_PROPOSER', coin: { denom: 'uusd', amount: '2000000' } },
+    ],
+    expiry: '2099-01-01T00:00:00Z',
+  });
+  one.runDesk(desk);
+  await eventually(async () => (await one.settlement(1)).status === 'STATUS_SETTLED');
+  expect(txs).toHaveLength(LOST_TXS + 1);
+  await eventually(async () => (await rows())[0]?.status === 'settled');
+  expect(await rows()).toMatchObject([{ id: 'accept/1', attempts: 1 }]);
+});
