@@ -197,6 +197,8 @@ export async function openDeskWorld(options: WorldOptions = {}): Promise<DeskWor
   function newDesk(more: Partial<DeskOptions> = {}): Desk {
     return createDesk({
       ...{ chain: counted, indexer, database, clock: systemClock, log: silent, roundMs: 40 },
+      // of 40 ms each: a busy machine stands still for a second
+      timeoutBlocks: 200,
       sender: senderOf(DESK_KEY),
       instruments: () => [{ symbol: 'ORCH', assetId }],
       documents: { get: async () => undefined },
