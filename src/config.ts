@@ -60,6 +60,8 @@ export const DEFAULT_EVM_PORT = 8545;
 export const DEFAULT_NODE_WAIT_SECONDS = 30;
 /** Below the 10 s after which Docker kills; a busy machine takes seconds for what takes 0.2 s on a quiet one. */
 const DEFAULT_STOP_SECONDS = 8;
+/** Answers that are being made, and processes that it has started, have 2 s of it. */
+const MIN_STOP_SECONDS = 5;
 const MAX_STOP_SECONDS = 3_600;
 /** The process's own, and no command's: it is for whoever ends it. */
 const STOP_VARIABLE = 'STRATA_STOP_SECONDS';
@@ -387,14 +389,15 @@ const API_PROCESS_VARIABLE = 'STRATA_API_PROCESS';
 /** Undefined where it is not given or wrong. */
 function readStopSeconds(env: Environment): number | undefined {
   const text = env[STOP_VARIABLE] ?? '';
-  return /^[1-9]\d{0,3}$/.test(text) && Number(text) <= MAX_STOP_SECONDS ? Number(text) : undefined;
+  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  return seconds >= MIN_STOP_SECONDS && seconds <= MAX_STOP_SECONDS ? seconds : undefined;
 }
 
 function checkStopSeconds(env: Environment): void {
   const text = env[STOP_VARIABLE] ?? '';
   if (text === '' || readStopSeconds(env) !== undefined) return;
   throw invalid(
-    `${STOP_VARIABLE} must be a whole number from 1 to ${MAX_STOP_SECONDS} seconds, not ${quote(text)}`,
+    `${STOP_VARIABLE} must be a whole number from ${MIN_STOP_SECONDS} to ${MAX_STOP_SECONDS} seconds, not ${quote(text)}`,
   );
 }
 

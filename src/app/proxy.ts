@@ -1,6 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  Agent,
+  type IncomingMessage,
+  type RequestOptions,
+  request as requestHttp,
+  type ServerResponse,
+} from 'node:http';
+import { request as requestHttps, Agent as SecureAgent } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { type Dispatcher, Pool } from 'undici';
 import { createSeldom } from './seldom.ts';
 
 export interface ForwardOptions {
@@ -11,7 +18,7 @@ export interface ForwardOptions {
   readonly maxInFlight?: number;
   /** Of one client, so that none can hold all the places by reading slowly. 50. */
   readonly maxOfClient?: number;
-  /** Without a byte from the indexer; 30 s. */
+  /** Without a byte from the indexer, or without one that the client takes; 30 s. */
   readonly idleMs?: number;
 }
 
@@ -53,15 +60,14 @@ const HOP_BY_HOP = new Set(
 export function createForward(options: ForwardOptions): Forward {
   const { url, log, maxInFlight = 200, maxOfClient = 50, idleMs = 30_000 } = options;
   const base = new URL(url);
+  const isSecure = base.protocol === 'https:';
+  const sockets = { keepAlive: true, maxSockets: maxInFlight, maxFreeSockets: 32 };
+  const agent = isSecure ? new SecureAgent(sockets) : new Agent(sockets);
+  const ask = isSecure ? requestHttps : requestHttp;
   const prefix = base.pathname === '/' ? '' : base.pathname;
-  const indexer = new Pool(base.origin, {
-    connections: maxInFlight,
-    connect: { timeout: idleMs },
-    headersTimeout: idleMs,
-    bodyTimeout: idleMs,
-  });
   const silence = createSeldom(log, 'the indexer does not answer');
   const inFlight = createPlaces(maxInFlight, maxOfClient);
+  const onEndOf = createEndWatch();
 
   return {
     forward(request, response, headers, client) {
@@ -71,54 +77,75 @@ export function createForward(options: ForwardOptions): Forward {
         return;
       }
       let stop = (): void => undefined;
-      response.once('close', () => {
+      onEndOf(response, () => {
         release();
         stop();
       });
-      const options: Dispatcher.DispatchOptions = {
-        method: (request.method ?? 'GET') as Dispatcher.HttpMethod,
+      const options: RequestOptions = {
+        agent,
+        protocol: base.protocol,
+        hostname: base.hostname.replace(/^\[|\]$/g, ''),
+        port: base.port,
+        method: request.method,
         path: `${prefix}${request.url}`,
         headers: headersOf(request),
+        timeout: idleMs,
       };
-      attempt(true);
+      attempt(options, true);
 
-      function attempt(mayRepeat: boolean): void {
-        indexer.dispatch(options, {
-          onRequestStart(controller) {
-            stop = () => controller.abort(new Error('the client has gone'));
-            if (response.destroyed) stop();
-          },
-          onResponseStart({ rawHeaders }, status) {
-            if (status >= 200) response.writeHead(status, answerHeaders(rawHeaders as Buffer[], headers));
-          },
-          onResponseData(controller, chunk) {
-            if (response.write(chunk)) return;
-            controller.pause();
-            response.once('drain', () => controller.resume());
-          },
-          onResponseEnd: () => void response.end(),
-          onResponseError(_controller, error) {
-            if (response.destroyed) return;
-            if (response.headersSent) {
-              // an answer that breaks off breaks off here too
-              response.destroy();
-            } else if (mayRepeat && isHangUp(error)) {
-              attempt(false);
-            } else {
-              silence(error);
-              refuse(response, headers, 'the indexer does not answer');
-            }
-          },
+      function attempt(given: RequestOptions, mayRepeat: boolean): void {
+        const asking = ask(given, (answer) => {
+          response.setTimeout(idleMs, () => response.destroy());
+          pass(answer, response, headers);
         });
+        stop = () => asking.destroy();
+        asking.on('timeout', () => asking.destroy(new Error(`nothing came for ${idleMs / 1_000} s`)));
+        asking.on('error', (error: NodeJS.ErrnoException) => {
+          if (response.destroyed) return;
+          if (response.headersSent) {
+            response.destroy();
+            return;
+          }
+          // the indexer closed a connection that it had kept, before it saw the request
+          if (mayRepeat && asking.reusedSocket && error.code === 'ECONNRESET') {
+            attempt({ ...given, agent: false }, false);
+            return;
+          }
+          silence(error);
+          refuse(response, headers, 'the indexer does not answer');
+        });
+        asking.end();
       }
     },
-    close: () => void indexer.destroy(),
+    close: () => agent.destroy(),
   };
 }
 
-/** As of an indexer that closed a connection which it had kept, before it saw the request. */
-function isHangUp(error: NodeJS.ErrnoException): boolean {
-  return error.code === 'ECONNRESET' || error.code === 'EPIPE' || error.code === 'UND_ERR_SOCKET';
+/**
+ * Calls `act` once, when an answer is sent or its connection has ended, which a response is not told of that waits behind
+ * another one of its connection.
+ */
+function createEndWatch() {
+  const waiting = new WeakMap<Socket, Set<() => void>>();
+  const watch = (socket: Socket): Set<() => void> => {
+    const ends = new Set<() => void>();
+    waiting.set(socket, ends);
+    socket.once('close', () => {
+      for (const end of ends) end();
+    });
+    return ends;
+  };
+  return (response: ServerResponse, act: () => void): void => {
+    const { socket } = response.req;
+    const ends = waiting.get(socket) ?? watch(socket);
+    const end = (): void => {
+      if (!ends.delete(end)) return;
+      if (socket.destroyed) response.destroy();
+      act();
+    };
+    ends.add(end);
+    response.once('close', end);
+  };
 }
 
 /** `take` gives a place away, with what frees it, once; undefined where there is none. */
@@ -147,17 +174,32 @@ function headersOf(request: IncomingMessage): Record<string, string> {
     const value = request.headers[name];
     if (typeof value === 'string') sent[name] = value;
   }
+  // a method that has a body may not leave its length open
+  if (request.method !== 'GET' && request.method !== 'HEAD') sent['content-length'] = '0';
   return sent;
 }
 
+function pass(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+): void {
+  response.writeHead(answer.statusCode ?? 502, answerHeaders(answer.rawHeaders, headers));
+  // an answer that breaks off breaks off here too; the client's end ends the request
+  answer.once('error', () => response.destroy());
+  answer.once('close', () => {
+    if (!answer.complete) response.destroy();
+  });
+  answer.pipe(response);
+}
+
 /** The indexer's with `over` instead of its own of these names, as a flat list. Bytes stay what they are. */
-function answerHeaders(raw: readonly Buffer[], over: Readonly<Record<string, string>>): string[] {
+function answerHeaders(raw: readonly string[], over: Readonly<Record<string, string>>): string[] {
   const headers: string[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) {
-    const name = raw[i]?.toString('latin1') ?? '';
+    const name = raw[i] ?? '';
     const lower = name.toLowerCase();
-    if (!HOP_BY_HOP.has(lower) && !Object.hasOwn(over, lower))
-      headers.push(name, raw[i + 1]?.toString('latin1') ?? '');
+    if (!HOP_BY_HOP.has(lower) && !Object.hasOwn(over, lower)) headers.push(name, raw[i + 1] ?? '');
   }
   for (const name in over) headers.push(name, over[name] ?? '');
   return headers;

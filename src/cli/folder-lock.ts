@@ -30,8 +30,11 @@ export async function withFolderLock(
   try {
     await work();
   } finally {
-    rmSync(path, { force: true });
-    await lock.release();
+    try {
+      rmSync(path, { force: true });
+    } finally {
+      await lock.release();
+    }
   }
 
   async function takeLock(): Promise<Hold> {

@@ -24,6 +24,8 @@ export const NURSERY_MB = 64;
 export function createDecodePool(context: DecodeContext, workers: number): DecodePool {
   const piscina = new Piscina({
     filename: workerEntry('decode'),
+    // loaded before the first range comes
+    name: 'decode',
     minThreads: workers,
     maxThreads: workers,
     idleTimeout: Number.POSITIVE_INFINITY,

@@ -284,6 +284,73 @@ describe('an indexer that does not answer', () => {
     expect(resets).toBe(1);
   });
 
+  it('is let go when a client goes that has asked for more on the same connection, and so are their places', async () => {
+    const at = await serve({ url: urlOf(indexer), maxOfClient: 3 });
+    answer = () => undefined;
+    const { hostname, port } = new URL(at);
+    const client = connect(Number(port), hostname);
+    client.write('GET /v1/slow HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(3));
+    await expect.poll(() => seen.length).toBe(3);
+    expect((await ask('/v1/status', { at })).status).toBe(503);
+    client.destroy();
+    answer = (_, response) => response.end('free');
+    const three = () => Promise.all(['a', 'b', 'c'].map((one) => ask(`/v1/${one}`, { at })));
+    await expect.poll(async () => (await three()).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  it.each(['keep-alive', 'close'])(
+    'holds no place for who does not read, and is not harmed when it ends meanwhile (%s)',
+    async (connection) => {
+      const at = await serve({ url: urlOf(indexer), maxOfClient: 1, idleMs: 300 });
+      let sent: ServerResponse | undefined;
+      answer = (_, response) => {
+        sent = response;
+        response.writeHead(200, { connection, 'content-length': String(64e6) });
+        response.write(Buffer.alloc(32e6));
+      };
+      const { hostname, port } = new URL(at);
+      const client = connect(Number(port), hostname);
+      client.on('error', () => undefined);
+      client.write('GET /v1/large HTTP/1.1\r\nhost: x\r\n\r\n');
+      client.pause();
+      await expect.poll(() => sent?.writableNeedDrain).toBe(true);
+      expect((await ask('/v1/status', { at })).status).toBe(503);
+      if (connection === 'close') sent?.socket?.resetAndDestroy();
+      answer = (_, response) => response.end('free');
+      await expect.poll(async () => (await ask('/v1/status', { at })).status).toBe(200);
+      client.destroy();
+    },
+  );
+
+  it('holds no place for who does not read what has come whole', async () => {
+    const at = await serve({ url: urlOf(indexer), maxOfClient: 1, idleMs: 300 });
+    answer = (_, response) => response.end(Buffer.alloc(8e6));
+    const { hostname, port } = new URL(at);
+    const client = connect(Number(port), hostname);
+    client.on('error', () => undefined);
+    client.write('GET /v1/large HTTP/1.1\r\nhost: x\r\n\r\n');
+    client.pause();
+    await expect.poll(() => seen.length).toBe(1);
+    answer = (_, response) => response.end('free');
+    await expect.poll(async () => (await ask('/v1/status', { at })).status).toBe(200);
+    client.destroy();
+  });
+
+  it('arrives whole at a slow reader', async () => {
+    const bytes = Buffer.from(Array.from({ length: 6_000_000 }, (_, i) => (i * 31) % 251));
+    answer = (_, response) => response.end(bytes);
+    const { hostname, port } = new URL(app);
+    const asking = request({ hostname, port, path: '/v1/large' });
+    asking.end();
+    const [response] = (await once(asking, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) {
+      chunks.push(chunk as Buffer);
+      if (chunks.length % 8 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+  });
+
   it('is let go when the client goes', async () => {
     const at = await serve({ url: urlOf(indexer) });
     let gone = false;

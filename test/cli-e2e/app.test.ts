@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestChain, type TestChain } from '../app/support/test-chain.ts';
-import { killCommands, runCommand, startCommand } from '../support/command.ts';
+import { killCommands, runCommand, startCommand, startWith } from '../support/command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** `strata app` as a process, beside a chain and something that stands for an indexer. */
@@ -132,9 +132,9 @@ describe('strata app', () => {
 
     it.each(['hangs up', 'keeps silent'] as const)('ends at once when it is told to: %s', async (how) => {
       const node = await nodeInFront(how);
-      const app = startCommand('app', '--rpc', node.url, '--node-wait', '3600');
+      // what has not ended by itself by then is ended with 1; an answer of the node is waited for longer
+      const app = startWith({ STRATA_STOP_SECONDS: '8' }, 'app', '--rpc', node.url, '--node-wait', '3600');
       await (how === 'hangs up' ? app.printed(/no node answers/) : node.asked);
-      // what has not ended by itself after 5 s is ended with 1
       await app.stopWell('SIGINT');
       node.close();
     });

@@ -28,17 +28,17 @@ describe('the time to stop', () => {
   it.each([
     [{}, 8_000],
     [{ STRATA_STOP_SECONDS: '' }, 8_000],
-    [{ STRATA_STOP_SECONDS: '1' }, 1_000],
+    [{ STRATA_STOP_SECONDS: '5' }, 5_000],
     [{ STRATA_STOP_SECONDS: '3600' }, 3_600_000],
   ])('is that of %j', (env, expected) => {
     expect(parse({ env }).warnings).toEqual([]);
     expect(stopDeadlineMs(env)).toBe(expected);
   });
 
-  it.each(['0', '3601', '1.5', '8s', '-1'])('is not %j', (given) => {
+  it.each(['0', '4', '3601', '1.5', '8s', '-1'])('is not %j', (given) => {
     const env = { STRATA_STOP_SECONDS: given };
     expect(messageOf({ env })).toBe(
-      `STRATA_STOP_SECONDS must be a whole number from 1 to 3600 seconds, not '${given}'`,
+      `STRATA_STOP_SECONDS must be a whole number from 5 to 3600 seconds, not '${given}'`,
     );
     expect(stopDeadlineMs(env)).toBe(8_000);
   });

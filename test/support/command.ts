@@ -66,6 +66,11 @@ export function startCommand(...args: readonly string[]): RunningCommand {
   return start(args);
 }
 
+/** With these variables of Strata, of which it has none else. */
+export function startWith(variables: NodeJS.ProcessEnv, ...args: readonly string[]): RunningCommand {
+  return start(args, variables);
+}
+
 function start(
   args: readonly string[],
   variables: NodeJS.ProcessEnv = {},

@@ -14,7 +14,8 @@ export async function holdSqlite(path: string, taken: () => StrataError): Promis
   try {
     // no file of a journal
     lock.exec('PRAGMA journal_mode = MEMORY');
-    lock.exec('BEGIN EXCLUSIVE');
+    // of two at once one gets it; EXCLUSIVE lets each of them stop the other
+    lock.exec('BEGIN IMMEDIATE');
   } catch (error) {
     lock.close();
     throw String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY') ? taken() : error;

@@ -29,7 +29,7 @@ export interface AcceptanceOptions {
   readonly line: PQueue;
   readonly clock: Clock;
   readonly log: Logger;
-  /** After a try that no block took; each of a settlement doubles the next, up to a minute. */
+  /** After a try that no block took; each of a settlement doubles the next, up to ten minutes. */
   readonly pauseMs: number;
 }
 
@@ -39,7 +39,9 @@ const MAX_READS = 20;
 const MAX_IN_FLIGHT = 10;
 /** That the chain refuses. A try that no block took is not its word: such tries end with the settlement. */
 const MAX_ATTEMPTS = 3;
-const MAX_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 600_000;
+/** Of those in flight, that no block took before: they hold inventory as every other does. */
+const MAX_RETRIES_IN_FLIGHT = 5;
 const REMEMBERED = 10_000;
 /** Too late to be in a block before it expires. */
 const LAST_MOMENT_NS = 10_000_000_000n;
@@ -180,11 +182,15 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
       const ids = (await pendingIds()).filter((id) => !running.has(id));
       const fresh = ids.filter((id) => !refusals.has(id));
       const again = ids.filter((id) => ['quote', 'time'].includes(refusals.get(id)?.until ?? ''));
+      const retried = [...running].filter((id) => pausesMs.has(id)).length;
+      let retries = MAX_RETRIES_IN_FLIGHT - retried;
       const quotes: Quotes = new Map();
       let reads = 0;
       for (const id of [...fresh, ...again]) {
         if (reads >= MAX_READS || running.size >= MAX_IN_FLIGHT) return;
+        if (pausesMs.has(id) && retries <= 0) continue;
         if (await isRefused(id, listed, quotes)) continue;
+        if (pausesMs.has(id)) retries -= 1;
         reads += 1;
         await consider(id, listed);
       }

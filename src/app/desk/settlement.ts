@@ -3,6 +3,7 @@ import { ChainError } from '../../devnet/app/errors.ts';
 import type { Json, JsonObject } from '../../devnet/json.ts';
 import type { Chain } from '../chain.ts';
 import type { DeskTradeRow } from '../database/tables.ts';
+import { AppError } from '../errors.ts';
 import type { SentEvent } from '../sender.ts';
 import type { Lot } from './asset.ts';
 import type { Listed } from './book.ts';
@@ -38,8 +39,10 @@ export async function readSettlement(chain: Chain, id: string): Promise<Settleme
       status: String(status),
     };
   } catch (error) {
-    if (error instanceof ChainError) return undefined;
-    throw error;
+    if (!(error instanceof ChainError)) throw error;
+    if (/not found/i.test(error.message)) return undefined;
+    // as of a node that has just started, and waits for its first block
+    throw new AppError('unavailable', `settlement ${id} cannot be read: ${error.message}`, { cause: error });
   }
 }
 
