@@ -7,10 +7,11 @@ import { AppError } from '../errors.ts';
 import type { Indexer } from '../indexer.ts';
 import { type Book, type Listed, potsOf, stocked } from './book.ts';
 import type { Dispatch } from './dispatch.ts';
+import type { Pot } from './inventory.ts';
 import { amountOf, MAX_TRADE, type Prices } from './quote.ts';
 import { acceptMessage, type Fit, fitOf, readSettlement } from './settlement.ts';
 import type { NewTrade, Trades } from './trades.ts';
-import { shortage, standsOf } from './vault.ts';
+import { type Stand, shortage, standsOf } from './vault.ts';
 
 /** Settlements that others have proposed to the desk: accepted when they are a trade at its quote or better. */
 export interface Acceptance {
@@ -46,17 +47,23 @@ const REMEMBERED = 10_000;
 /** Too late to be in a block before it expires. */
 const LAST_MOMENT_NS = 10_000_000_000n;
 
-/** Why one is not accepted: for good, or as long as its lot is quoted so, or for a while. */
+/** Why one is not accepted: for good, as long as its lot is quoted so or the desk has so much of it, or for a while. */
 type Refusal =
   | { readonly until: 'never' | 'next round' }
   | { readonly until: 'time'; readonly atMs: number }
   | {
-      readonly until: 'quote';
+      readonly until: 'quote' | 'inventory';
       readonly assetId: string;
       readonly kind: number;
-      readonly quote: string;
+      readonly seen: string;
     };
-type Quotes = Map<Fit['lot'], Promise<Prices>>;
+
+/** How a lot stands: its quote, inventory included, and that inventory. */
+interface Look {
+  readonly quote: Prices;
+  readonly stands: ReadonlyMap<Pot, Stand>;
+}
+type Looks = Map<Fit['lot'], Promise<Look>>;
 const NEVER: Refusal = { until: 'never' };
 const LATER: Refusal = { until: 'next round' };
 
@@ -86,24 +93,24 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
     return ids;
   }
 
-  /** As the desk quotes it now, inventory included. */
-  async function quoteOf({ listed, lot }: Pick<Fit, 'listed' | 'lot'>): Promise<Prices> {
+  /** Now. */
+  async function lookAt({ listed, lot }: Pick<Fit, 'listed' | 'lot'>): Promise<Look> {
     const stands = await standsOf(chain, trades, address, potsOf(listed.asset.id, lot));
-    return stocked(await book.prices(listed, lot), stands, listed.asset, lot);
+    return { quote: stocked(await book.prices(listed, lot), stands, listed.asset, lot), stands };
   }
 
-  /** `quotes`: this round's, one a lot, however many settlements wait for one to change. */
-  async function isRefused(id: string, listed: readonly Listed[], quotes: Quotes): Promise<boolean> {
+  /** `looks`: this round's, one a lot, however many settlements wait for one to change. */
+  async function isRefused(id: string, listed: readonly Listed[], looks: Looks): Promise<boolean> {
     const refusal = refusals.get(id);
     if (refusal === undefined) return false;
     if (refusal.until === 'time') return clock.nowMs() < refusal.atMs;
-    if (refusal.until !== 'quote') return true;
+    if (refusal.until !== 'quote' && refusal.until !== 'inventory') return true;
     const one = listed.find(({ asset }) => asset.id === refusal.assetId);
     const lot = one?.asset.lots.find(({ kind }) => kind === refusal.kind);
     if (one === undefined || lot === undefined) return false;
-    const quote = quotes.get(lot) ?? quoteOf({ listed: one, lot });
-    quotes.set(lot, quote);
-    return refusal.quote === textOf(await quote);
+    const look = looks.get(lot) ?? lookAt({ listed: one, lot });
+    looks.set(lot, look);
+    return refusal.seen === textOf(await look, refusal.until);
   }
 
   /** In the line. Reserves what it takes, or says why not. */
@@ -124,9 +131,12 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
       return NEVER;
     }
     const { asset } = fit.listed;
-    const quote = await quoteOf(fit);
-    const { kind } = fit.lot;
-    const refusal: Refusal = { until: 'quote', assetId: asset.id, kind, quote: textOf(quote) };
+    const look = await lookAt(fit);
+    const { quote, stands } = look;
+    const refusalUntil = (until: 'quote' | 'inventory'): Refusal => {
+      return { until, assetId: asset.id, kind: fit.lot.kind, seen: textOf(look, until) };
+    };
+    const refusal = refusalUntil('quote');
     const price = fit.side === 'buy' ? quote.ask : quote.bid;
     if (price === null) return refusal;
     const value = amountOf(fit.side, price, fit.units, asset.decimals);
@@ -143,8 +153,7 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
       ...{ side: fit.side, units: String(fit.units), price: String(price), amount: String(fit.amount) },
       attempts: before === undefined ? 1 : before.attempts + (hasFailed ? 1 : 0),
     };
-    const stands = await standsOf(chain, trades, address, potsOf(asset.id, fit.lot));
-    if (shortage(stands, trade, { isProposal: false }) !== undefined) return refusal;
+    if (shortage(stands, trade, { isProposal: false }) !== undefined) return refusalUntil('inventory');
     await dispatch.reserve(trade);
     // should the chain refuse it, it is looked at again when the quote changes
     refusals.set(id, refusal);
@@ -181,15 +190,15 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
       if (listed.length === 0) return;
       const ids = (await pendingIds()).filter((id) => !running.has(id));
       const fresh = ids.filter((id) => !refusals.has(id));
-      const again = ids.filter((id) => ['quote', 'time'].includes(refusals.get(id)?.until ?? ''));
+      const again = ids.filter((id) => !['never', undefined].includes(refusals.get(id)?.until));
       const retried = [...running].filter((id) => pausesMs.has(id)).length;
       let retries = MAX_RETRIES_IN_FLIGHT - retried;
-      const quotes: Quotes = new Map();
+      const looks: Looks = new Map();
       let reads = 0;
       for (const id of [...fresh, ...again]) {
         if (reads >= MAX_READS || running.size >= MAX_IN_FLIGHT) return;
         if (pausesMs.has(id) && retries <= 0) continue;
-        if (await isRefused(id, listed, quotes)) continue;
+        if (await isRefused(id, listed, looks)) continue;
         if (pausesMs.has(id)) retries -= 1;
         reads += 1;
         await consider(id, listed);
@@ -202,6 +211,8 @@ function rowId(id: string): string {
   return `accept/${id}`;
 }
 
-function textOf({ bid, ask }: Prices): string {
-  return `${bid}/${ask}`;
+/** What must change. */
+function textOf({ quote: { bid, ask }, stands }: Look, until: 'quote' | 'inventory'): string {
+  const quote = `${bid}/${ask}`;
+  return until === 'quote' ? quote : [quote, ...[...stands.values()].map(({ free }) => free)].join(' ');
 }

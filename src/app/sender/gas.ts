@@ -10,8 +10,8 @@ import { AppError } from '../errors.ts';
 const SIMULATED_GAS = 200_000n;
 /** Of what a simulation took, in hundredths: states change until a block takes the tx. */
 const MARGIN = 150n;
-/** Simulations that lose their sequence to a block in between. */
-const TRIES = 5;
+/** Simulations that lose their sequence to a block in between, which an account with many txs on their way has often. */
+const TRIES = 10;
 
 export function feeOf({ facts }: Pick<Chain, 'facts'>, gasLimit: bigint): TxContent['fee'] {
   const amount = gasLimit * facts.minGasPrice;
@@ -20,7 +20,7 @@ export function feeOf({ facts }: Pick<Chain, 'facts'>, gasLimit: bigint): TxCont
 
 /**
  * The gas limit of messages of one signer: half as much again as a simulation takes. Errors: the ChainError with which the
- * tx would fail; ClientError; AppError unavailable for an account without coins.
+ * tx would fail; ClientError; AppError unavailable for an account without coins, or when blocks took its sequence each time.
  */
 export async function gasLimitOf(chain: Chain, key: Key, messages: readonly JsonObject[]): Promise<bigint> {
   const { codec, node, facts } = chain;
@@ -33,8 +33,12 @@ export async function gasLimitOf(chain: Chain, key: Key, messages: readonly Json
       const used = await simulatedGas(codec, node, buildTx(codec, content, [signer], facts.chainId));
       return (used * MARGIN + 99n) / 100n;
     } catch (error) {
-      if (!(error instanceof ChainError) || left <= 1 || !/account sequence mismatch/.test(error.message)) {
-        throw error;
+      if (!(error instanceof ChainError) || !/account sequence mismatch/.test(error.message)) throw error;
+      // that says nothing of the messages
+      if (left <= 1) {
+        throw new AppError('unavailable', `blocks took the sequence of ${TRIES} simulations`, {
+          cause: error,
+        });
       }
     }
   }

@@ -170,6 +170,28 @@ it('does not accept while the indexer is behind, nor without inventory', async (
   expect(await statusOf(late)).toBe('PENDING');
 });
 
+it('accepts what it was short of once it has it, at the same quote', async () => {
+  await one.close();
+  one = await openDeskWorld({ coins: 6_000n * ONE });
+  user = await one.user('ann');
+  const first = await propose(selling([0, 1, 2], 1_400n * ONE, 4_000n * ONE));
+  one.runDesk();
+  await eventually(async () => (await statusOf(first)) === 'SETTLED');
+  const second = await propose(selling([0, 1, 2], 1_400n * ONE, 4_000n * ONE));
+  await eventually(async () => one.asked.get('/aeva.settlement.v1.Query/Settlement') === 2);
+  await rounds(8);
+  expect(await statusOf(second)).toBe('PENDING');
+  // looked at once while nothing changes
+  expect(one.asked.get('/aeva.settlement.v1.Query/Settlement')).toBe(2);
+  await one.send({
+    '@type': '/cosmos.bank.v1beta1.MsgSend',
+    from_address: bech32Of('aeva', FAUCET),
+    to_address: one.deskAddress,
+    amount: [{ denom: 'uusd', amount: String(3_000n * ONE) }],
+  });
+  await eventually(async () => (await statusOf(second)) === 'SETTLED');
+});
+
 it('leaves alone what a policy denies, and says so in its trades', async () => {
   const id = await propose(buying([1], ONE, 2_000_000n));
   const policy = { mode: 'POLICY_MODE_CLOSED', required_types: [], attesters: [] };

@@ -215,6 +215,29 @@ it('refuses before it signs: what a simulation refuses, too many at once, an acc
   expect(await failure(poor.send(paying(receiver(0), { onSigned })))).toMatchObject({ code: 'unavailable' });
 });
 
+it.each([
+  [9, { code: 0 }],
+  [10, { code: 'unavailable' }],
+])(
+  'simulates again when blocks take the sequence meanwhile, which is no word on its messages: %i times',
+  async (times, expected) => {
+    const one = await devnetChain();
+    one.devnet.start();
+    let lost = 0;
+    const sender = senderOf(one, {
+      async query(path, data) {
+        const answer = await one.chain.node.query(path, data);
+        if (!path.endsWith('/Simulate') || lost >= times) return answer;
+        lost += 1;
+        return { ...answer, codespace: 'sdk', code: 32, log: 'account sequence mismatch, expected 5, got 4' };
+      },
+    });
+    const sent = sender.send(paying(receiver(0))).catch((error: unknown) => error);
+    expect(await sent).toMatchObject(expected);
+    expect(lost).toBe(times);
+  },
+);
+
 it('broadcasts nothing when what it signed could not be written down', async () => {
   const one = await devnetChain();
   one.devnet.start();
