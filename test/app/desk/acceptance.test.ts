@@ -64,6 +64,9 @@ async function propose(
 const statusOf = async (id: number) => String((await one.settlement(id)).status).replace('STATUS_', '');
 const statuses = (ids: readonly number[]) => Promise.all(ids.map(statusOf));
 
+const trades = () =>
+  one.database.selectFrom('desk_trades').select(['id', 'status', 'attempts', 'note']).execute();
+
 /** So many more rounds of the desk have ended. */
 async function rounds(count: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, count * 60));
@@ -164,7 +167,7 @@ it('does not accept while the indexer is behind, nor without inventory', async (
     await propose(selling([0, 1, 2], (amount * ONE) / 2_939_000n, amount));
     spent += amount;
   }
-  await eventually(async () => (await one.balance(one.deskAddress, 'uusd')) === 99n * ONE);
+  await eventually(async () => (await one.balance(one.deskAddress, 'uusd')) === 99n * ONE, trades);
   const late = await propose(selling([0, 1, 2], ONE, 1n));
   await rounds(10);
   expect(await statusOf(late)).toBe('PENDING');
