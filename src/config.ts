@@ -19,6 +19,7 @@ import {
   type VerifyMode,
   variableName,
   type WorkloadKind,
+  wholeNumber,
 } from './core/settings.ts';
 import { parseKillPoint, type StepWatch } from './core/steps.ts';
 import { redactUrl } from './core/url.ts';
@@ -60,9 +61,8 @@ export const DEFAULT_EVM_PORT = 8545;
 export const DEFAULT_NODE_WAIT_SECONDS = 30;
 /** Below the 10 s after which Docker kills; a busy machine takes seconds for what takes 0.2 s on a quiet one. */
 const DEFAULT_STOP_SECONDS = 8;
-/** Answers that are being made, and processes that it has started, have 2 s of it. */
-const MIN_STOP_SECONDS = 5;
-const MAX_STOP_SECONDS = 3_600;
+/** Answers that are being made have 2 s of it, and so do processes that it has started. */
+const STOP_SECONDS = wholeNumber(5, 3_600, ' seconds');
 /** The process's own, and no command's: it is for whoever ends it. */
 const STOP_VARIABLE = 'STRATA_STOP_SECONDS';
 const BYTES_PER_MB = 1_000_000;
@@ -388,17 +388,13 @@ const API_PROCESS_VARIABLE = 'STRATA_API_PROCESS';
 
 /** Undefined where it is not given or wrong. */
 function readStopSeconds(env: Environment): number | undefined {
-  const text = env[STOP_VARIABLE] ?? '';
-  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  return seconds >= MIN_STOP_SECONDS && seconds <= MAX_STOP_SECONDS ? seconds : undefined;
+  return STOP_SECONDS.schema.safeParse(env[STOP_VARIABLE]).data;
 }
 
 function checkStopSeconds(env: Environment): void {
   const text = env[STOP_VARIABLE] ?? '';
   if (text === '' || readStopSeconds(env) !== undefined) return;
-  throw invalid(
-    `${STOP_VARIABLE} must be a whole number from ${MIN_STOP_SECONDS} to ${MAX_STOP_SECONDS} seconds, not ${quote(text)}`,
-  );
+  throw invalid(`${STOP_VARIABLE} must be ${STOP_SECONDS.allowed}, not ${quote(text)}`);
 }
 
 function parseApiProcess(env: Environment): ApiProcess | undefined {

@@ -47,7 +47,7 @@ function setting<T>(allowed: string, schema: z.ZodType<T, unknown>): Setting<T> 
   return { allowed, schema };
 }
 
-function wholeNumber(min: number, max: number, unit = ''): Setting<number> {
+export function wholeNumber(min: number, max: number, unit = ''): Setting<number> {
   const schema = z
     .string()
     .regex(/^\d{1,16}$/)

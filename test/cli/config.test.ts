@@ -38,7 +38,7 @@ describe('the time to stop', () => {
   it.each(['0', '4', '3601', '1.5', '8s', '-1'])('is not %j', (given) => {
     const env = { STRATA_STOP_SECONDS: given };
     expect(messageOf({ env })).toBe(
-      `STRATA_STOP_SECONDS must be a whole number from 5 to 3600 seconds, not '${given}'`,
+      `STRATA_STOP_SECONDS must be a whole number of 5 to 3600 seconds, not '${given}'`,
     );
     expect(stopDeadlineMs(env)).toBe(8_000);
   });

@@ -104,6 +104,10 @@ function start(
       resolve({ exitCode, signal, stdout, stderr });
     });
   });
+  const stop = (signal: NodeJS.Signals): Promise<CommandResult> => {
+    child.kill(signal);
+    return ended;
+  };
   return {
     ended,
     printed: (pattern) =>
@@ -128,13 +132,9 @@ function start(
         watch();
       }),
     hold: (signal) => void child.kill(signal),
-    stop(signal) {
-      child.kill(signal);
-      return ended;
-    },
+    stop,
     async stopWell(name) {
-      child.kill(name);
-      const result = await ended;
+      const result = await stop(name);
       const { exitCode, signal } = result;
       if (exitCode === 0) return result;
       const how = signal ?? `exit code ${exitCode}`;
