@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { createCostReporter } from './test/support/cost-reporter.ts';
 
 /** `npm test` stays within ten minutes: these, which take a minute each, belong to `npm run test:full`. */
 const LONG = [
@@ -54,7 +55,8 @@ export default defineConfig({
   test: {
     // threads run from dist/ (src/pipeline/worker-url.ts)
     globalSetup: ['test/support/build.ts'],
-    setupFiles: ['test/support/overdue.mjs'],
+    setupFiles: ['test/support/cpu-setup.mjs', 'test/support/overdue.mjs'],
+    reporters: ['default', createCostReporter()],
     include: ['test/**/*.test.ts'],
     exclude: leftOut.filter((file) => !isNamed(file)),
     // chDB must be loaded by a process's main thread: worker threads segfault at exit.

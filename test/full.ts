@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { costTable, type FileCost } from './support/cost.ts';
 import { failuresOf, type Outcome, outcomeOf } from './support/summary.ts';
 
 /**
@@ -23,6 +25,8 @@ interface Part {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Under which name its run of vitest writes what each file cost. */
+  readonly cost?: string;
 }
 
 /**
@@ -53,6 +57,7 @@ const parts: readonly Part[] = [
     name: `suite with the long tests, Node ${process.version}`,
     command: 'npm',
     args: ['test'],
+    cost: 'suite',
     env: {
       STRATA_TEST_POINTS: 'all',
       STRATA_TEST_SEED: SEED,
@@ -68,11 +73,13 @@ const parts: readonly Part[] = [
     name: 'what reads and writes a store, engine in a process of its own',
     command: 'npm',
     args: ['run', 'test:engine'],
+    cost: 'engine',
   },
   {
     name: 'what depends on Node, Node 22',
     command: 'npm',
     args: [...NEXT_NODE, 'node_modules/vitest/vitest.mjs', 'run', ...OF_NODE],
+    cost: 'node22',
   },
 ];
 
@@ -82,11 +89,12 @@ async function run({
   command,
   args,
   env,
+  cost,
 }: Part): Promise<Outcome & { readonly failures: readonly string[] }> {
   process.stdout.write(`\n== ${name}\n`);
   const child: ChildProcess = spawn(command, [...args], {
     cwd: ROOT,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, ...(cost === undefined ? {} : { STRATA_TEST_COST: cost }) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
@@ -106,6 +114,21 @@ async function run({
   return { ...outcomeOf(text, exitCode), failures: failuresOf(text, MAX_FAILURES_TOLD, MAX_FAILURES_WHOLE) };
 }
 
+/** What each file of a part cost, named with the part; nothing where its run ended before it wrote. */
+function costsOf({ cost }: Part): readonly FileCost[] {
+  if (cost === undefined) return [];
+  try {
+    const text = readFileSync(join(ROOT, 'dist', 'test-cost', `${cost}.json`), 'utf8');
+    return (JSON.parse(text) as readonly FileCost[]).map((one) => ({
+      ...one,
+      file: `${one.file} (${cost})`,
+    }));
+  } catch (error) {
+    process.stdout.write(`no costs of ${cost}: ${String(error)}\n`);
+    return [];
+  }
+}
+
 process.stdout.write(`seed ${SEED}: the same draw again with npm run test:full -- --seed ${SEED}\n`);
 let passed = 0;
 let failed = 0;
@@ -119,5 +142,6 @@ for (const part of parts) {
   told.push(`${part.name}: ${outcome.passed} passed, ${outcome.failed} failed, ${minutes} min`);
   told.push(...outcome.failures.map((failure) => `  ${failure}`));
 }
+process.stdout.write(`\n${costTable(parts.flatMap(costsOf), 20)}\n`);
 process.stdout.write(`\n${told.join('\n')}\nseed ${SEED}\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,62 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { costTable, type FileCost } from './cost.ts';
+
+/**
+ * Reports what each test file costs: prints the 20 dearest and writes all of them to `dist/test-cost/<name>.json`
+ * (name: STRATA_TEST_COST, `suite` by default).
+ */
+export function createCostReporter(): Reporter {
+  const root = join(import.meta.dirname, '..', '..');
+  const name = process.env.STRATA_TEST_COST ?? 'suite';
+  const folder = join(root, 'dist', 'test-cost');
+  const lines = join(folder, `${name}.jsonl`);
+  // the test processes inherit it
+  process.env.STRATA_TEST_COST_LINES = lines;
+  let vitest: Vitest | undefined;
+
+  return {
+    onInit(started) {
+      vitest = started;
+      mkdirSync(dirname(lines), { recursive: true });
+      rmSync(lines, { force: true });
+    },
+    onTestRunEnd(modules) {
+      const costs = readCosts(lines, root, modules);
+      rmSync(lines, { force: true });
+      if (costs.length === 0) return;
+      writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(costs, null, 1)}\n`);
+      vitest?.logger.log(`\n${costTable(costs, 20)}`);
+    },
+  };
+}
+
+/** Dearest first. A file whose process was killed has no line and is left out. */
+function readCosts(lines: string, root: string, modules: readonly TestModule[]): readonly FileCost[] {
+  const wallSeconds = new Map(
+    modules.map((module) => {
+      const { setupDuration, collectDuration, duration } = module.diagnostic();
+      return [relative(root, module.moduleId), (setupDuration + collectDuration + duration) / 1_000] as const;
+    }),
+  );
+  return textOf(lines)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { readonly file: string; readonly cpuSeconds: number })
+    .map(({ file, cpuSeconds }) => {
+      const path = relative(root, file);
+      return { file: path, cpuSeconds, wallSeconds: wallSeconds.get(path) ?? 0 };
+    })
+    .sort((a, b) => b.cpuSeconds - a.cpuSeconds);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    // no test file has ended, or this is no Linux
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
