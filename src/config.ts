@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { parse as parseYaml } from 'yaml';
+import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { StrataError } from './core/errors.ts';
 import { isObject } from './core/json.ts';
 import { type ChainParameters, parseParameters } from './core/parameters.ts';
+import { quoteValue } from './core/quote.ts';
 import {
   type ClockKind,
   flagName,
@@ -22,7 +23,6 @@ import {
   wholeNumber,
 } from './core/settings.ts';
 import { parseKillPoint, type StepWatch } from './core/steps.ts';
-import { redactUrl } from './core/url.ts';
 
 /** The configuration: flags, then STRATA_… variables, then the YAML file, then defaults. No I/O. */
 
@@ -176,6 +176,8 @@ export interface Config {
   /** Modules derive in a store that does not begin with the chain's first block. */
   readonly forceModules: boolean;
   readonly listen: ListenAddress;
+  /** Names in a Host header that a server accepts besides loopback names and its listen address. */
+  readonly allowedHosts: readonly string[];
   /** Of the engine's users. */
   readonly passwords: { readonly owner: string | undefined; readonly reader: string | undefined };
   readonly http: HttpLimits;
@@ -300,6 +302,7 @@ export function parseConfig(input: ConfigInput): Config {
       host: '127.0.0.1',
       port: defaultPort(command),
     },
+    allowedHosts: values.allowedHosts ?? [],
     passwords: { owner: values.password, reader: values.readerPassword },
     http: {
       maxConnections: values.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
@@ -331,6 +334,19 @@ export function parseConfig(input: ConfigInput): Config {
     logLevel: values.logLevel ?? 'info',
     steps: parseSteps(input.env),
     warnings: variableWarnings(input.env),
+  };
+}
+
+/** What no log line and no error may repeat: passwords, and URLs with what redactUrl hides of them. */
+export function secretsOf({ store, passwords, rpcUrls, app }: Config): {
+  readonly urls: readonly string[];
+  readonly passwords: readonly string[];
+} {
+  const ofStore = store.kind === 'server' ? store.password : undefined;
+  const isGiven = (text: string | undefined) => text !== undefined;
+  return {
+    urls: [...rpcUrls, app.indexerUrl, app.evmRpcUrl, app.databaseUrl].filter(isGiven),
+    passwords: [ofStore, passwords.owner, passwords.reader].filter(isGiven),
   };
 }
 
@@ -394,7 +410,7 @@ function readStopSeconds(env: Environment): number | undefined {
 function checkStopSeconds(env: Environment): void {
   const text = env[STOP_VARIABLE] ?? '';
   if (text === '' || readStopSeconds(env) !== undefined) return;
-  throw invalid(`${STOP_VARIABLE} must be ${STOP_SECONDS.allowed}, not ${quote(text)}`);
+  throw invalid(`${STOP_VARIABLE} must be ${STOP_SECONDS.allowed}, ${quoteValue(text, 'none')}`);
 }
 
 function parseApiProcess(env: Environment): ApiProcess | undefined {
@@ -434,9 +450,9 @@ function dropOutranked(command: CommandName, given: GivenValues): GivenValues {
 function parseValues(given: GivenValues): SettingValues {
   const values: Partial<Record<SettingKey, unknown>> = {};
   for (const [key, { raw, origin }] of given) {
-    const { schema, allowed } = SETTINGS[key];
+    const { schema, allowed, secrecy } = SETTINGS[key];
     const parsed = schema.safeParse(raw);
-    if (!parsed.success) throw invalid(`${origin} must be ${allowed}, not ${quote(raw)}`);
+    if (!parsed.success) throw invalid(`${origin} must be ${allowed}, ${quoteValue(raw, secrecy)}`);
     values[key] = parsed.data;
   }
   return values as SettingValues;
@@ -455,7 +471,8 @@ function readFile(file: ConfigInput['file']): { values: GivenValues; chain: Chai
   for (const [key, raw] of Object.entries(keys)) {
     const known = SETTING_KEYS.find((name) => name === key);
     if (known === undefined) {
-      throw invalid(`unknown key '${key}' in ${path}; allowed: ${[...SETTING_KEYS, 'chain'].join(', ')}`);
+      const found = quoteValue(key, 'none').replace(/^not /, '');
+      throw invalid(`unknown key ${found} in ${path}; allowed: ${[...SETTING_KEYS, 'chain'].join(', ')}`);
     }
     values.set(known, { raw: raw as RawValue, origin: `${key} in ${path}`, layer: 2 });
   }
@@ -469,13 +486,19 @@ function parseMap(text: string, path: string): Record<string, unknown> {
   try {
     value = withoutEmpty(parseYaml(text, { schema: 'failsafe', logLevel: 'error' }));
   } catch (error) {
-    const [reason] = String(error instanceof Error ? error.message : error).split('\n');
-    throw invalid(`${path} is not valid YAML: ${reason}`);
+    throw invalid(`${path} is not valid YAML: ${yamlReason(error)}`);
   }
   if (value === undefined) return {};
   if (!isObject(value))
     throw invalid(`${path} must hold keys and values, such as 'rpc: http://127.0.0.1:26657'`);
   return value;
+}
+
+/** Without what the parser repeats of the file after a colon, which may be a password. */
+function yamlReason(error: unknown): string {
+  const [reason = ''] = String(error instanceof Error ? error.message : error).split(/:| at line \d/);
+  const [at] = error instanceof YAMLParseError ? (error.linePos ?? []) : [];
+  return at === undefined ? reason : `${reason} at line ${at.line}, column ${at.col}`;
 }
 
 /** A key without a value counts as not given, like an empty variable. */
@@ -510,29 +533,16 @@ function parseSteps(env: Environment): StepWatch | undefined {
   const [descriptor, point] = TEST_VARIABLES.map((name) => (env[name] === '' ? undefined : env[name]));
   if (descriptor === undefined && point === undefined) return undefined;
   if (descriptor !== undefined && !/^[1-9]\d{0,3}$/.test(descriptor)) {
-    throw invalid(`STRATA_TEST_STEPS must be an open descriptor, not ${quote(descriptor)}`);
+    throw invalid(`STRATA_TEST_STEPS must be an open descriptor, ${quoteValue(descriptor, 'none')}`);
   }
   const killAt = point === undefined ? undefined : parseKillPoint(point);
   if (point !== undefined && killAt === undefined) {
-    throw invalid(`STRATA_TEST_KILL must be a step of src/core/steps.ts, not ${quote(point)}`);
+    throw invalid(`STRATA_TEST_KILL must be a step of src/core/steps.ts, ${quoteValue(point, 'none')}`);
   }
   return {
     ...(descriptor === undefined ? {} : { traceDescriptor: Number(descriptor) }),
     ...(killAt === undefined ? {} : { killAt }),
   };
-}
-
-function quote(raw: unknown): string {
-  const items = typeof raw === 'string' ? raw.split(',') : raw;
-  if (!Array.isArray(items) || !items.every((item) => typeof item === 'string')) return 'a list or map';
-  return `'${clip(items.map(redactUrl).join(','))}'`;
-}
-
-/** One line, whatever was typed. */
-function clip(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-  const line = text.replace(/[\x00-\x1f\x7f]+/g, ' ');
-  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
 }
 
 function invalid(message: string): StrataError {

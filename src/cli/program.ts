@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import {
   COMMANDS,
   type CommandName,
@@ -8,8 +8,10 @@ import {
   type Environment,
   parseConfig,
   type RawFlags,
+  secretsOf,
 } from '../config.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
+import { flagName } from '../core/settings.ts';
 import { createRedactor } from '../core/url.ts';
 import type { ChainCommandContext } from './chain-command.ts';
 import { CHAIN_COMMANDS, isChainCommand, runChainCommand } from './chain-commands.ts';
@@ -188,10 +190,7 @@ function chainContext(shell: Shell): ChainCommandContext {
 
 function createContext(config: Config, shell: Shell): CommandContext {
   const { io, line, tell } = shell;
-  const ofStore = config.store.kind === 'server' ? [config.store.password ?? ''] : [];
-  const passwords = [...ofStore, config.passwords.owner ?? '', config.passwords.reader ?? ''];
-  const { databaseUrl } = config.app;
-  const urls = databaseUrl === undefined ? config.rpcUrls : [...config.rpcUrls, databaseUrl];
+  const { urls, passwords } = secretsOf(config);
   const redact = createRedactor(urls, passwords);
   const log = createLogger({
     format: config.logFormat,
@@ -223,7 +222,8 @@ function once(key: string) {
   return (value: string, previous: string | string[] | undefined) => {
     if (previous === undefined) return value;
     if (key === 'rpc' || key === 'fault' || key === 'modules') return [previous, value].flat();
-    throw new InvalidArgumentError('It is given twice.');
+    // commander's own error would repeat the value
+    throw new StrataError('config_invalid', `${flagName(key)} is given twice`);
   };
 }
 
@@ -272,6 +272,10 @@ function fromCommander(error: CommanderError): StrataError {
   if (error.code === 'commander.help') {
     return new StrataError('config_invalid', `a command is missing, one of ${COMMANDS.join(', ')}`);
   }
-  const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  const message = error.message
+    .replace(/^error: /, '')
+    // of an unknown --flag=value the name alone
+    .replace(/'(-[^=\s']*)=.*'/s, "'$1'")
+    .replace(/\s*\n\s*/g, ' ');
   return new StrataError('config_invalid', message);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isHostName } from './allowed-hosts.ts';
 import { isObject } from './json.ts';
 
 /** What can be configured: each setting's name, meaning of its text and allowed values. No values live here. */
@@ -37,14 +38,18 @@ export interface ServerAddress {
 
 export const DEFAULT_DATABASE = 'strata';
 
+/** What of a setting's value is secret: nothing, the parts of a URL that redactUrl hides, or all of it. */
+export type Secrecy = 'none' | 'url' | 'all';
+
 interface Setting<T> {
   /** Completes "must be …". */
   readonly allowed: string;
   readonly schema: z.ZodType<T, unknown>;
+  readonly secrecy: Secrecy;
 }
 
-function setting<T>(allowed: string, schema: z.ZodType<T, unknown>): Setting<T> {
-  return { allowed, schema };
+function setting<T>(allowed: string, schema: z.ZodType<T, unknown>, secrecy: Secrecy = 'none'): Setting<T> {
+  return { allowed, schema, secrecy };
 }
 
 export function wholeNumber(min: number, max: number, unit = ''): Setting<number> {
@@ -189,6 +194,7 @@ export const SETTINGS = {
   rpc: setting(
     'http or https URLs of nodes, separated by commas',
     z.preprocess(toList, z.array(nodeUrl).min(1)),
+    'url',
   ),
   capture: folder,
   from: height,
@@ -197,6 +203,7 @@ export const SETTINGS = {
   clickhouse: setting(
     'the http or https URL of a ClickHouse server, with user:password@ and /database where needed',
     z.string().transform(parseServer),
+    'url',
   ),
   cluster: setting("a cluster's name", z.string().regex(/^[A-Za-z_]\w{0,63}$/)),
   replicated: setting(
@@ -219,9 +226,13 @@ export const SETTINGS = {
     'true or false',
     z.enum(['true', 'false']).transform((text) => text === 'true'),
   ),
-  password: setting('a password of 8 to 200 printable characters', password),
-  readerPassword: setting('a password of 8 to 200 printable characters', password),
+  password: setting('a password of 8 to 200 printable characters', password, 'all'),
+  readerPassword: setting('a password of 8 to 200 printable characters', password, 'all'),
   listen: setting('host:port, such as 127.0.0.1:8080 or [::1]:8080', listenAddress),
+  allowedHosts: setting(
+    'names or addresses of hosts without a port, such as strata.example.com, separated by commas',
+    z.preprocess(toList, z.array(z.string().refine(isHostName)).min(1)),
+  ),
   admin: setting('a port of 127.0.0.1, or host:port', adminAddress),
   readyLag: wholeNumber(0, 1_000_000_000, ' blocks'),
   processes: wholeNumber(1, 64),
@@ -263,9 +274,9 @@ export const SETTINGS = {
   verify: setting(VERIFY_MODES.join(', '), z.enum(VERIFY_MODES)),
   verifyEvery: interval,
   pace: wholeNumber(0, 3_600_000, ' milliseconds'),
-  indexer: setting("the http or https URL of the indexer's API", baseUrl),
-  evmRpc: setting("the http or https URL of Ethereum's JSON-RPC", httpUrl),
-  database: setting('the postgres:// URL of a database', postgresUrl),
+  indexer: setting("the http or https URL of the indexer's API", baseUrl, 'url'),
+  evmRpc: setting("the http or https URL of Ethereum's JSON-RPC", httpUrl, 'url'),
+  database: setting('the postgres:// URL of a database', postgresUrl, 'url'),
   deskKey: setting('a file of strata keys', z.string().min(1)),
   faucetKey: setting('a file of strata keys', z.string().min(1)),
   instruments: setting(

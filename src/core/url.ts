@@ -30,7 +30,7 @@ export function createRedactor(
   const secrets = [...urls.flatMap(secretsOf), ...passwords].filter(
     (secret) => secret.length >= SHORTEST_SECRET,
   );
-  const longestFirst = [...new Set(secrets)].sort((a, b) => b.length - a.length);
+  const longestFirst = [...new Set(secrets.flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
   return (text) =>
     hideUserInfo(longestFirst.reduce((hidden, secret) => hidden.replaceAll(secret, MASK), text));
 }
@@ -42,8 +42,14 @@ function secretsOf(text: string): string[] {
   return [url.password, decodeText(url.password), ...url.searchParams.values(), ...keys];
 }
 
+/** As a secret may stand in a line: itself, inside a JSON text, inside a URL. */
+function spellingsOf(secret: string): string[] {
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+}
+
+/** Up to the last @ of a word: a password may hold any character but white space and quotes. */
 function hideUserInfo(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/"']*@/gi, `$1${MASK}@`);
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s"']*@/gi, `$1${MASK}@`);
 }
 
 function decodeText(text: string): string {

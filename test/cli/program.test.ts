@@ -85,7 +85,7 @@ describe('wrong command lines are one line on stderr and exit code 2', () => {
     [['demo', '--clickhouse', 'http://db'], "unknown option '--clickhouse'"],
     [['index', '--rpcs', 'x'], "unknown option '--rpcs' (Did you mean --rpc?)"],
     [['serve', '--data'], "option '--data <folder>' argument missing"],
-    [['serve', '--data', 'a', '--data', 'b'], 'It is given twice'],
+    [['serve', '--data', 'a', '--data', 'b'], '--data is given twice'],
     [['index'], 'a source is missing: give --rpc <url,…> or --capture <folder>'],
     [['capture', '--capture', 'x'], 'capture needs the nodes to record: give --rpc'],
     [['capture', '--rpc', 'http://a'], 'capture needs the folder to write: give --capture'],

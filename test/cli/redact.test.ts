@@ -1,5 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { COMMAND_SETTINGS } from '../../src/cli/options.ts';
+import { COMMANDS, type CommandName } from '../../src/config.ts';
+import { StrataError } from '../../src/core/errors.ts';
+import { flagName, SETTING_KEYS, SETTINGS, variableName } from '../../src/core/settings.ts';
 import { createRedactor, redactUrl } from '../../src/core/url.ts';
+import { runCli } from './console.ts';
 
 describe('redactUrl', () => {
   it.each([
@@ -19,7 +27,105 @@ describe('createRedactor', () => {
     expect(redact('connect http://you:word@other:1/x failed')).toBe('connect http://***@other:1/x failed');
   });
 
+  it('hides a secret as JSON and URLs spell it', () => {
+    const redact = createRedactor([], ['a"b\\c d']);
+    expect(redact(JSON.stringify({ given: 'a"b\\c d' }))).toBe('{"given":"***"}');
+    expect(redact('/?password=a%22b%5Cc%20d')).toBe('/?password=***');
+  });
+
+  it('hides the user of a URL whose password holds a slash or an @', () => {
+    expect(createRedactor([])('http://me:p/w@r@host:1/x is away')).toBe('http://***@host:1/x is away');
+  });
+
   it('leaves short words alone', () => {
     expect(createRedactor([], ['in', ''])('block in hand')).toBe('block in hand');
+  });
+});
+
+const MARK = 'Hunter2marker';
+const folder = mkdtempSync(join(tmpdir(), 'strata-redact-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Values that hold a password, most of them wrong for every setting. */
+const HOLDING = [
+  `http://me:${MARK}@host:99999`,
+  `http://me:${MARK}@host:8123/a/b?c=d`,
+  `http://me:%zz${MARK}@host`,
+  `http://me:x,${MARK}@host`,
+  `http://me:12,${MARK}@host`,
+  `http://me:a/${MARK}@host:8123`,
+  `http://host?password=${MARK}`,
+  `http://host/#${MARK}`,
+  `me:${MARK}@host`,
+  `ftp://me:${MARK}@host`,
+  `http:me:${MARK}@host:1`,
+  `postgres://me:${MARK}@[host/name`,
+  ` http://me:${MARK}@host\n`,
+];
+const commandOf = (key: (typeof SETTING_KEYS)[number]): CommandName =>
+  COMMANDS.find((command) => COMMAND_SETTINGS[command].includes(key)) ?? 'index';
+
+describe('a refused password is never printed', () => {
+  it.each(SETTING_KEYS)('%s, as a variable and as a flag', async (key) => {
+    const secrets = SETTINGS[key].secrecy === 'all' ? [`${MARK} x`, `${MARK}\t`, `é${MARK}`] : [];
+    for (const value of [...HOLDING, ...secrets]) {
+      const command = commandOf(key);
+      const asVariable = await runCli([command], { env: { [variableName(key)]: value } });
+      const asFlag = await runCli([command, `${flagName(key)}=${value}`]);
+      const twice = await runCli([command, flagName(key), value, flagName(key), value]);
+      for (const { exitCode, stdout, stderr } of [asVariable, asFlag, twice]) {
+        expect(`${exitCode} ${stdout}${stderr}`).not.toContain(MARK);
+      }
+    }
+  });
+
+  it.each([
+    `password: *${MARK}`,
+    `password: |${MARK}`,
+    `password: [${MARK}]`,
+    `password: { a: ${MARK} }`,
+    `password: "${MARK}`,
+    `reader_password: x\nhttp://me:${MARK}@host: x`,
+    `readerPassword: ${MARK} x`,
+    `database: mysql://me:${MARK}@host/name`,
+    `rpc:\n  - http://me:${MARK}@host:99999`,
+  ])('in the file: %s', async (text) => {
+    const path = join(folder, 'strata.yaml');
+    writeFileSync(path, text);
+    const { exitCode, stderr } = await runCli(['engine', '--config', path]);
+    expect(exitCode).toBe(2);
+    expect(stderr).not.toContain(MARK);
+  });
+
+  it.each([
+    [['engine', `--passwrod=${MARK}`], "unknown option '--passwrod'"],
+    [['engine', '--password', 'abcdefgh', '--password', MARK], '--password is given twice'],
+    [['engine', '--password', `${MARK} x`], 'is secret and is not printed'],
+    [['index', '--rpc', `http://me:12,${MARK}@host`], 'may hold a password'],
+  ])('of %j', async (argv, told) => {
+    const { exitCode, stderr } = await runCli(argv);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(told);
+    expect(stderr).not.toContain(MARK);
+  });
+
+  it.each(['pretty', 'json'])('nor is one that is accepted, in %s lines', async (logFormat) => {
+    const env = {
+      STRATA_RPC: `http://me:${MARK}@a:1`,
+      STRATA_INDEXER: 'http://a:2',
+      STRATA_DATABASE: `postgres://me:${MARK}@a/b`,
+      STRATA_PASSWORD: `${MARK}"\\`,
+      STRATA_LOG_FORMAT: logFormat,
+    };
+    const { exitCode, stderr } = await runCli(['app'], {
+      env,
+      body: async ({ log }) => {
+        log.warn({ detail: `password ${MARK}` }, `${MARK}"\\ was sent`);
+        throw new StrataError('node_unreachable', `no answer with ${MARK}`);
+      },
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('no answer with ***');
+    expect(stderr).not.toContain(MARK);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { AppError } from '../errors.ts';
-import { checkLogo } from './logo.ts';
+import { readLogo } from './logo.ts';
 import { TEMPLATES, type Template } from './templates.ts';
 import { checkText } from './text.ts';
 
@@ -14,7 +14,7 @@ export interface LaunchpadDocument {
   /** At most 4,000 characters, which may be none. */
   readonly description: string;
   readonly template: Template;
-  /** Base64 of a PNG, see checkLogo. */
+  /** Base64 of a PNG, see readLogo. */
   readonly logo?: string;
 }
 
@@ -48,7 +48,7 @@ export function parseDocument(body: Uint8Array): LaunchpadDocument {
   checkText('description', description, { min: 0, max: 4_000, lines: true });
   const known = TEMPLATES.find((one) => one === template);
   if (known === undefined) return refuse(`template must be one of ${TEMPLATES.join(', ')}`);
-  if (logo !== undefined) checkLogo(logo);
+  if (logo !== undefined) readLogo(logo);
   return { name, symbol, description, template: known, ...(logo === undefined ? {} : { logo }) };
 }
 

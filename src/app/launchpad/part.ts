@@ -1,18 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from '../errors.ts';
 import { clientKey, createLimit } from '../limits.ts';
 import type { Part } from '../part.ts';
-import { hashDocument, type LaunchpadDocument, parseDocument } from './document.ts';
+import { createDocumentAnswers } from './answers.ts';
+import { hashDocument, parseDocument } from './document.ts';
 import type { Documents } from './documents.ts';
-import { checkLogo } from './logo.ts';
+import { createLogoCheck } from './logo.ts';
 import { refusePromises } from './refusal.ts';
 
-/** Said of every document, whatever it says itself (api.md, "Launchpad endpoints"). */
-export const NOTICE = 'This asset is community-launched, unverified, and has no value.';
-
 const BODY_BYTES = 512 * 1024;
-/** Of an IP: refused ones count as well, since a logo is decoded before it is refused. */
+/** Of an IP: refused ones count as well, since a logo is unpacked before it is refused. */
 const ATTEMPTS = { count: 30, seconds: 60 };
 /** Of an IP: what bounds the database, at 350 KiB a document with the largest logo. */
 const NEW_DOCUMENTS = { count: 50, seconds: 24 * 60 * 60 };
@@ -28,6 +25,8 @@ export function launchpadPart(documents: Documents): Part {
 
 function addRoutes(server: FastifyInstance, documents: Documents): void {
   const attempts = createLimit('documents posted from this address', ATTEMPTS.count, ATTEMPTS.seconds);
+  const checkLogo = createLogoCheck();
+  const answersOf = createDocumentAnswers(documents);
   const added = createLimit('new documents from this address', NEW_DOCUMENTS.count, NEW_DOCUMENTS.seconds);
   // the bytes: a parsed object tells neither wrong UTF-8 nor a field that stands twice
   server.removeContentTypeParser('application/json');
@@ -44,6 +43,7 @@ function addRoutes(server: FastifyInstance, documents: Documents): void {
       refusePromises(document);
       const hashed = hashDocument(document);
       if (!(await documents.has(hashed.metaHash))) {
+        if (document.logo !== undefined) await checkLogo(document.logo);
         await added.take(clientKey(ip));
         await documents.put(hashed);
       }
@@ -52,44 +52,24 @@ function addRoutes(server: FastifyInstance, documents: Documents): void {
   });
 
   server.get<HashParams>('/api/launchpad/metadata/:meta_hash', async ({ params }, reply) => {
-    const document = await read(documents, params.meta_hash);
-    reply.header('cache-control', FOREVER);
-    return { ...document, notice: NOTICE };
+    const { json } = await answersOf(params.meta_hash);
+    reply.headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': FOREVER });
+    return reply.send(json);
   });
 
   server.get<HashParams>('/api/launchpad/metadata/:meta_hash/logo', {
     onSend: async (_request, reply) => {
       reply.header('content-security-policy', "default-src 'none'; sandbox");
     },
-    handler: async ({ params }, reply) => {
-      const { logo } = await read(documents, params.meta_hash);
+    handler: async ({ params: { meta_hash }, headers }, reply) => {
+      const { logo } = await answersOf(meta_hash);
       if (logo === undefined) throw new AppError('not_found', 'this document has no logo');
-      return sendPng(reply, checkedAgain(logo));
+      const etag = `"${meta_hash}"`;
+      reply.headers({ 'cache-control': FOREVER, etag });
+      if (headers['if-none-match'] === etag) return reply.code(304).send();
+      return sendPng(reply, logo);
     },
   });
-}
-
-/** Errors: AppError not_found; a plain Error when the database answers another document than was written. */
-async function read(documents: Documents, metaHash: string): Promise<LaunchpadDocument> {
-  if (!/^[0-9a-f]{64}$/.test(metaHash)) {
-    throw new AppError('bad_request', 'meta_hash must be 64 lower-case hex digits');
-  }
-  const text = await documents.get(metaHash);
-  if (text === undefined) throw new AppError('not_found', 'no document has this hash');
-  if (createHash('sha256').update(text, 'utf8').digest('hex') !== metaHash) {
-    throw new Error(`the database holds another document under ${metaHash}`);
-  }
-  // what was accepted once is answered, also by a build that would refuse it today
-  return JSON.parse(text);
-}
-
-/** Nothing leaves as an image that is none, however it came into the database. */
-function checkedAgain(logo: string): Buffer {
-  try {
-    return checkLogo(logo);
-  } catch (error) {
-    throw new Error('the database holds a logo that is no PNG', { cause: error });
-  }
 }
 
 function sendPng(reply: FastifyReply, png: Buffer): FastifyReply {
@@ -97,7 +77,6 @@ function sendPng(reply: FastifyReply, png: Buffer): FastifyReply {
     .headers({
       'content-type': 'image/png',
       'content-length': png.length,
-      'cache-control': FOREVER,
       'content-disposition': 'inline; filename="logo.png"',
     })
     .send(png);

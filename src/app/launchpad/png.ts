@@ -1,22 +1,24 @@
-import { crc32, inflateSync } from 'node:zlib';
-import { decode } from 'fast-png';
+import { promisify } from 'node:util';
+import { crc32, inflate } from 'node:zlib';
 
-export interface PngSize {
+/** A PNG whose chunks are checked, and whose pixels are still packed. */
+export interface Png {
   readonly width: number;
   readonly height: number;
+  readonly bitsPerPixel: number;
+  readonly isInterlaced: boolean;
+  /** A zlib stream. */
+  readonly packed: Buffer;
 }
+
+type Header = Omit<Png, 'packed'> & { readonly colour: number; readonly depth: number };
 
 interface Chunk {
   readonly type: string;
   readonly data: Buffer;
-  /** With its length, type and CRC. */
-  readonly bytes: Buffer;
 }
 
-interface Header extends PngSize {
-  readonly bitsPerPixel: number;
-  readonly isInterlaced: boolean;
-}
+const unpack = promisify(inflate);
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** Samples of a pixel by colour type, and the bit depths it may have (PNG, table 11.1). */
@@ -37,31 +39,48 @@ const PASSES = [
   [1, 0, 2, 2],
   [0, 1, 1, 2],
 ] as const;
-const DECODED = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
+const CRITICAL = ['IHDR', 'PLTE', 'IDAT', 'IEND'];
 const ANIMATION = ['acTL', 'fcTL', 'fdAT'];
+const INDEXED = 3;
+/** Bytes of tRNS by colour type; indexed images have one a palette entry (PNG, section 11.3.1.1). */
+const TRANSPARENCY_BYTES: Readonly<Record<number, number>> = { 0: 2, 2: 6 };
+const LAST_FILTER = 4;
 
 /**
- * Checks that bytes are one still PNG of at most `maxSide` × `maxSide` pixels, whole and with nothing behind it. The
- * header is read before anything is decoded, and pixels are unpacked only as far as the header's size needs (8 MiB for
- * 1024 × 1024 of 64 bits). Chunks that say nothing of the pixels are kept and never unpacked. Errors: RangeError with what
- * is wrong.
+ * Reads bytes that are one still PNG of at most `maxSide` × `maxSide` pixels, whole and with nothing after its end. It
+ * unpacks nothing. Errors: RangeError with what is wrong.
  */
-export function checkPng(bytes: Buffer, maxSide: number): PngSize {
+export function readPng(bytes: Buffer, maxSide: number): Png {
   const chunks = chunksOf(bytes);
   const header = headerOf(chunks[0], maxSide);
   const animated = chunks.find(({ type }) => ANIMATION.includes(type));
   if (animated !== undefined) fail('is animated');
-  const unknown = chunks.find(({ type }) => /^[A-Z]/.test(type) && !DECODED.includes(type));
+  const unknown = chunks.find(({ type }) => /^[A-Z]/.test(type) && !CRITICAL.includes(type));
   if (unknown !== undefined) fail(`has an unknown critical chunk ${unknown.type}`);
-  checkPixels(chunks, header);
-  // what the format asks of palettes and the order of chunks is the decoder's to know
-  const decoded = chunks.filter(({ type }) => DECODED.includes(type)).map((chunk) => chunk.bytes);
-  try {
-    decode(Buffer.concat([SIGNATURE, ...decoded]));
-  } catch (error) {
-    fail(`cannot be decoded: ${error instanceof Error ? error.message : String(error)}`);
+  if (chunks.filter(({ type }) => type === 'IHDR').length !== 1) fail('has two headers');
+  checkColours(chunks, header);
+  const { width, height, bitsPerPixel, isInterlaced } = header;
+  return { width, height, bitsPerPixel, isInterlaced, packed: packedPixels(chunks) };
+}
+
+/**
+ * Unpacks the pixels on a thread of libuv's pool, and checks that they fill the size that the header states. The size
+ * bounds the memory: 8 MiB for 1024 × 1024 of 64 bits. Chunks that say nothing of the pixels are never unpacked.
+ * Errors: RangeError with what is wrong.
+ */
+export async function checkPixels(png: Png): Promise<void> {
+  const passes = passesOf(png);
+  const expected = passes.reduce((sum, { rows, rowBytes }) => sum + rows * rowBytes, 0);
+  const pixels = await unpack(png.packed, { maxOutputLength: expected }).catch(() =>
+    fail('has pixels that cannot be unpacked, or more than its size says'),
+  );
+  if (pixels.length !== expected) fail('has fewer pixels than its size says');
+  let offset = 0;
+  for (const { rows, rowBytes } of passes) {
+    for (let row = 0; row < rows; row++, offset += rowBytes) {
+      if ((pixels[offset] ?? 0) > LAST_FILTER) fail('has a row with an unknown filter');
+    }
   }
-  return { width: header.width, height: header.height };
 }
 
 function chunksOf(bytes: Buffer): readonly Chunk[] {
@@ -78,7 +97,7 @@ function chunksOf(bytes: Buffer): readonly Chunk[] {
     if (crc32(bytes.subarray(offset + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
       fail(`has a wrong CRC in chunk ${type}`);
     }
-    chunks.push({ type, data: bytes.subarray(offset + 8, end - 4), bytes: bytes.subarray(offset, end) });
+    chunks.push({ type, data: bytes.subarray(offset + 8, end - 4) });
     offset = end;
   }
   if (chunks.at(-1)?.data.length !== 0) fail('has data in its last chunk');
@@ -98,35 +117,60 @@ function headerOf(chunk: Chunk | undefined, maxSide: number): Header {
   if (kind === undefined || !kind.depths.includes(depth)) return fail('has an unknown colour type or depth');
   if (compression !== 0 || filter !== 0 || interlace > 1)
     fail('has an unknown compression, filter or interlace');
-  return { width, height, bitsPerPixel: kind.samples * depth, isInterlaced: interlace === 1 };
+  const bitsPerPixel = kind.samples * depth;
+  return { width, height, bitsPerPixel, isInterlaced: interlace === 1, colour, depth };
 }
 
-function checkPixels(chunks: readonly Chunk[], header: Header): void {
+/** Palette and transparency, where the colour type has them (PNG, sections 11.2.2 and 11.3.1.1). */
+function checkColours(chunks: readonly Chunk[], { colour, depth }: Header): void {
+  const pixelsAt = chunks.findIndex(({ type }) => type === 'IDAT');
+  const only = (name: string): { at: number; data: Buffer } | undefined => {
+    const at = chunks.findIndex(({ type }) => type === name);
+    const data = chunks[at]?.data;
+    if (data === undefined) return undefined;
+    if (chunks.filter(({ type }) => type === name).length > 1) fail(`has two chunks ${name}`);
+    if (at > pixelsAt) fail(`has its ${name} after its pixels`);
+    return { at, data };
+  };
+  const palette = only('PLTE');
+  const transparency = only('tRNS');
+  const entries = (palette?.data.length ?? 0) / 3;
+  if (palette === undefined && colour === INDEXED) fail('has no palette');
+  if (palette !== undefined) {
+    const most = colour === INDEXED ? 2 ** depth : 256;
+    // grey images, of types 0 and 4, have none
+    const isAllowed = (colour & 2) !== 0;
+    if (!isAllowed || !Number.isInteger(entries) || entries < 1 || entries > most) {
+      fail('has a palette that its colours cannot have');
+    }
+  }
+  if (transparency === undefined) return;
+  const { length } = transparency.data;
+  const isRight =
+    colour === INDEXED
+      ? length >= 1 && length <= entries && transparency.at > (palette?.at ?? 0)
+      : length === TRANSPARENCY_BYTES[colour];
+  if (!isRight) fail('has a transparency that its colours cannot have');
+}
+
+function packedPixels(chunks: readonly Chunk[]): Buffer {
   const first = chunks.findIndex(({ type }) => type === 'IDAT');
   const packed = chunks.filter(({ type }) => type === 'IDAT');
   if (chunks.slice(first, first + packed.length).some(({ type }) => type !== 'IDAT')) {
     fail('has other chunks between its pixels');
   }
-  if (chunks.filter(({ type }) => type === 'IHDR').length !== 1) fail('has two headers');
-  const expected = pixelBytes(header);
-  let pixels: Buffer;
-  try {
-    pixels = inflateSync(Buffer.concat(packed.map(({ data }) => data)), { maxOutputLength: expected });
-  } catch {
-    fail('has pixels that cannot be unpacked, or more than its size says');
-  }
-  if (pixels.length !== expected) fail('has fewer pixels than its size says');
+  return Buffer.concat(packed.map(({ data }) => data));
 }
 
-/** Of the unpacked rows, each with the byte of its filter (PNG, sections 7.2 and 8). */
-function pixelBytes({ width, height, bitsPerPixel, isInterlaced }: Header): number {
-  const rows = (columns: number, lines: number) =>
-    columns === 0 ? 0 : lines * (1 + Math.ceil((columns * bitsPerPixel) / 8));
-  if (!isInterlaced) return rows(width, height);
-  return PASSES.reduce(
-    (sum, [x, y, stepX, stepY]) =>
-      sum + rows(Math.max(0, Math.ceil((width - x) / stepX)), Math.max(0, Math.ceil((height - y) / stepY))),
-    0,
+/** The rows of each pass, each row with the byte of its filter (PNG, sections 7.2 and 8). */
+function passesOf({ width, height, bitsPerPixel, isInterlaced }: Png) {
+  const pass = (columns: number, rows: number) => ({
+    rows: columns === 0 ? 0 : rows,
+    rowBytes: 1 + Math.ceil((columns * bitsPerPixel) / 8),
+  });
+  if (!isInterlaced) return [pass(width, height)];
+  return PASSES.map(([x, y, stepX, stepY]) =>
+    pass(Math.max(0, Math.ceil((width - x) / stepX)), Math.max(0, Math.ceil((height - y) / stepY))),
   );
 }
 

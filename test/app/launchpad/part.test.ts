@@ -1,15 +1,28 @@
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../../src/app/app.ts';
 import { openDatabase } from '../../../src/app/database/database.ts';
 import type { AppDatabase } from '../../../src/app/database/tables.ts';
+import { NOTICE } from '../../../src/app/launchpad/answers.ts';
 import { hashDocument, parseDocument } from '../../../src/app/launchpad/document.ts';
 import { documentsIn } from '../../../src/app/launchpad/documents.ts';
-import { launchpadPart, NOTICE } from '../../../src/app/launchpad/part.ts';
+import { launchpadPart } from '../../../src/app/launchpad/part.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
-import { realPng } from '../support/pngs.ts';
+import { builtPng, realPng } from '../support/pngs.ts';
+
+/** Counts how often pixels are unpacked, by whichever of zlib's ways. */
+const unpacked = vi.hoisted(() => vi.fn());
+vi.mock(import('node:zlib'), async (original) => {
+  const zlib = await original();
+  const counted = <T extends (...args: never[]) => unknown>(inner: T): T =>
+    ((...args: Parameters<T>) => {
+      unpacked();
+      return inner(...args);
+    }) as T;
+  return { ...zlib, inflate: counted(zlib.inflate), inflateSync: counted(zlib.inflateSync) } as typeof zlib;
+});
 
 /** The launchpad's routes over both databases, as clients see them. */
 
@@ -169,16 +182,32 @@ describe.each(DATABASES)('the launchpad over %s', (_, make) => {
     expect(answer.body).not.toContain('another');
   });
 
-  it('looks at a logo again before it leaves', async () => {
+  it('unpacks a logo when it is posted, and never when it is served', async () => {
     const server = await start();
-    const text = JSON.stringify({ logo: Buffer.from('<script>').toString('base64') });
-    const meta_hash = createHash('sha256').update(text).digest('hex');
-    await db
-      .insertInto('launchpad_documents')
-      .values({ meta_hash, document: text, created_at_ms: 1 })
-      .execute();
-    const answer = await server.inject(`${PATH}/${meta_hash}/logo`);
-    expect([answer.statusCode, answer.json().code]).toEqual([500, 'internal']);
+    const { body } = await post(server, {
+      ...DOCUMENT,
+      symbol: 'LARGE',
+      logo: realPng(64, 64).toString('base64'),
+    });
+    unpacked.mockClear();
+    const path = `${PATH}/${body.meta_hash}/logo`;
+    const image = await server.inject(path);
+    expect(image.headers.etag).toBe(`"${body.meta_hash}"`);
+    const kept = await server.inject({ url: path, headers: { 'if-none-match': `"${body.meta_hash}"` } });
+    expect([image.statusCode, kept.statusCode, kept.rawPayload.length]).toEqual([200, 304, 0]);
+    expect(unpacked).toHaveBeenCalledTimes(0);
+    expect((await post(server, { ...DOCUMENT, symbol: 'OTHER', logo })).status).toBe(200);
+    expect(unpacked).toHaveBeenCalledTimes(1);
+  });
+
+  it('refuses pixels that are fewer than the header says', async () => {
+    const server = await start();
+    const broken = builtPng({ width: 900, height: 900 }, { pixels: new Uint8Array(4) });
+    const answer = await post(server, { ...DOCUMENT, logo: broken.toString('base64') });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'bad_request', error: 'logo has fewer pixels than its size says' },
+    });
   });
 
   it('takes thirty documents a minute from an address, refused ones included', async () => {

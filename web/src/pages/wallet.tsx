@@ -8,6 +8,7 @@ import { wallet } from '../wallet/in-use.ts';
 import { AccountFacts } from './wallet/account-facts.tsx';
 import { ChooseWallet } from './wallet/choose-wallet.tsx';
 import { Claims } from './wallet/claims.tsx';
+import { nextPath } from './wallet/next-path.ts';
 import { SendCoins } from './wallet/send-coins.tsx';
 import { SendUnits } from './wallet/send-units.tsx';
 import { WalletItself } from './wallet/wallet-itself.tsx';
@@ -23,8 +24,7 @@ export function Wallet() {
   const chain = useChain();
   const kept = wallet.value;
   const act = ACTS.find(({ id }) => id === query.do)?.id ?? 'send';
-  // only a path of this app: a link must not lead anywhere else
-  const next = /^\/(?![/\\])/.test(query.next ?? '') ? query.next : undefined;
+  const next = nextPath(query.next);
   return (
     <Page
       title="Wallet"
