@@ -176,6 +176,8 @@ export interface Config {
   /** Modules derive in a store that does not begin with the chain's first block. */
   readonly forceModules: boolean;
   readonly listen: ListenAddress;
+  /** Names in a Host header that a server accepts besides loopback names and its listen address. */
+  readonly allowedHosts: readonly string[];
   /** Of the engine's users. */
   readonly passwords: { readonly owner: string | undefined; readonly reader: string | undefined };
   readonly http: HttpLimits;
@@ -300,6 +302,7 @@ export function parseConfig(input: ConfigInput): Config {
       host: '127.0.0.1',
       port: defaultPort(command),
     },
+    allowedHosts: values.allowedHosts ?? [],
     passwords: { owner: values.password, reader: values.readerPassword },
     http: {
       maxConnections: values.maxConnections ?? DEFAULT_MAX_CONNECTIONS,

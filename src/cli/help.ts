@@ -198,6 +198,11 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     argument: '<host:port>',
     text: `where Ethereum's JSON-RPC answers (default: 127.0.0.1:${DEFAULT_EVM_PORT})`,
   },
+  allowedHosts: {
+    group: API,
+    argument: '<name,…>',
+    text: 'further Host names that are answered (default: loopback names and the address it listens at)',
+  },
   fault: {
     group: SOURCE,
     argument: '<name,…>',

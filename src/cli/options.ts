@@ -281,6 +281,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
     'history',
     'rpcListen',
     'evmListen',
+    'allowedHosts',
     'keep',
     'workload',
     'fault',

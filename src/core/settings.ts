@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isHostName } from './allowed-hosts.ts';
 import { isObject } from './json.ts';
 
 /** What can be configured: each setting's name, meaning of its text and allowed values. No values live here. */
@@ -222,6 +223,10 @@ export const SETTINGS = {
   password: setting('a password of 8 to 200 printable characters', password),
   readerPassword: setting('a password of 8 to 200 printable characters', password),
   listen: setting('host:port, such as 127.0.0.1:8080 or [::1]:8080', listenAddress),
+  allowedHosts: setting(
+    'names or addresses of hosts without a port, such as strata.example.com, separated by commas',
+    z.preprocess(toList, z.array(z.string().refine(isHostName)).min(1)),
+  ),
   admin: setting('a port of 127.0.0.1, or host:port', adminAddress),
   readyLag: wholeNumber(0, 1_000_000_000, ' blocks'),
   processes: wholeNumber(1, 64),

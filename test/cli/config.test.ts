@@ -73,6 +73,7 @@ describe('defaults', () => {
       isDurable: false,
       forceModules: false,
       listen: { host: '127.0.0.1', port: 8080 },
+      allowedHosts: [],
       passwords: { owner: undefined, reader: undefined },
       http: { maxConnections: 10_000, maxHeldBytes: 256_000_000 },
       processes: 1,
