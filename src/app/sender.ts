@@ -1,8 +1,10 @@
+import type { SignedBytes } from '../devnet/client/outcome.ts';
 import type { JsonObject } from '../devnet/json.ts';
 
 /**
  * The one way in which an account of the app (the desk, the faucet) sends txs: in order, with consecutive sequences,
- * several in flight. Others may sign for the same account: a tx that lost its sequence to another is signed again.
+ * several in flight. Others may sign for the same account: a tx is signed again once it is certain that another one has
+ * its sequence (the rules are in src/devnet/client/outcome.ts).
  */
 export interface Sender {
   /** Bech32. */
@@ -12,7 +14,7 @@ export interface Sender {
    * bytes are broadcast: what it writes is what a process that was killed finds again. Errors: AppError unavailable when
    * no block up to `timeoutHeight` took it, so that none ever will, or when nothing has been signed (too many are in
    * flight, the node does not answer); ChainError when a simulation before the signing says that the tx would fail;
-   * SenderUnknown when its fate is not known yet; whatever `onSigned` throws, and then nothing was broadcast.
+   * SenderUnknown while it is not certain what became of it; whatever `onSigned` throws, and then nothing was broadcast.
    */
   send(request: SendRequest): Promise<SentTx>;
 }
@@ -23,19 +25,10 @@ export interface SendRequest {
   /** Blocks from now in which it may stand. */
   readonly timeoutBlocks: number;
   /**
-   * Called again for each time that the tx is signed, always after the bytes before can no longer be included. A tx that
-   * is signed again keeps its timeout height.
+   * Called each time that the tx is signed, after it is certain that no block will hold the bytes before. A tx that is
+   * signed again keeps its timeout height.
    */
-  onSigned?(tx: SignedTx): Promise<void>;
-}
-
-export interface SignedTx {
-  /** Upper-case hex. */
-  readonly hash: string;
-  /** TxRaw. */
-  readonly bytes: Uint8Array;
-  readonly sequence: bigint;
-  readonly timeoutHeight: bigint;
+  onSigned?(tx: SignedBytes): Promise<void>;
 }
 
 export interface SentTx {
@@ -52,11 +45,11 @@ export interface SentEvent {
   readonly attributes: readonly (readonly [key: string, value: string])[];
 }
 
-/** The node has not answered for too long: a block may hold the tx, or may yet. What `onSigned` wrote finds it again. */
+/** It is not certain yet: a block may hold the tx, or may yet. What `onSigned` wrote finds it again. */
 export class SenderUnknown extends Error {
-  readonly tx: SignedTx;
+  readonly tx: SignedBytes;
 
-  constructor(tx: SignedTx, cause: unknown) {
+  constructor(tx: SignedBytes, cause: unknown) {
     super(`it is not known whether a block holds ${tx.hash}`, { cause });
     this.name = 'SenderUnknown';
     this.tx = tx;

@@ -119,7 +119,10 @@ describe('POST /api/faucet', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'bad_request']);
   });
 
-  const signed = { hash: 'A'.repeat(64), bytes: new Uint8Array(), sequence: 0n, timeoutHeight: 9n };
+  const signed = {
+    ...{ hash: 'A'.repeat(64), bytes: new Uint8Array(), sequence: 0n },
+    ...{ timeoutHeight: 9n, signedHeight: 1 },
+  };
   const paid = { hash: 'A'.repeat(64), height: 7, codespace: '', code: 0, log: '', events: [] };
 
   it('gives an account five times in ten minutes, and a client twenty', async () => {

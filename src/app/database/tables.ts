@@ -65,6 +65,8 @@ export interface DeskTradeRow {
   readonly tx: string | null;
   readonly sequence: string | null;
   readonly timeout_height: string | null;
+  /** The newest block when it was signed, decimal; null in rows of builds that did not write it. */
+  readonly signed_height: string | null;
   /** How often it has been begun; a try that was released and the next are one. */
   readonly attempts: number;
   /** Why it failed or was released; empty otherwise. */

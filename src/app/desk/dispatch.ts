@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { ChainError } from '../../devnet/app/errors.ts';
 import type { Included } from '../../devnet/client/node.ts';
+import { type OutcomeWatch, watchOutcome } from '../../devnet/client/outcome.ts';
 import type { JsonObject } from '../../devnet/json.ts';
 import type { Chain } from '../chain.ts';
 import type { DeskTradeRow } from '../database/tables.ts';
 import { AppError } from '../errors.ts';
-import { type FateWatch, watchFate } from '../sender/fate.ts';
 import { type Sender, SenderUnknown } from '../sender.ts';
 import { proposedId } from './settlement.ts';
 import type { NewTrade, Trades } from './trades.ts';
@@ -40,11 +40,14 @@ export interface DispatchOptions {
   readonly onStep?: (step: DeskStep, trade: string) => void | Promise<void>;
 }
 
+/** Of builds that did not write the height at which a tx was signed. */
+const FORMER_TIMEOUT_BLOCKS = 20n;
+
 export function createDispatch(options: DispatchOptions): Dispatch {
   const { chain, trades, sender, log, timeoutBlocks, isHeld, onStep = () => undefined } = options;
   /** Those that this process sends. */
   const live = new Set<string>();
-  const watches = new Map<string, FateWatch>();
+  const watches = new Map<string, OutcomeWatch>();
 
   /** What a block says of a trade is written down; the settlement's id. Errors: AppError conflict. */
   async function conclude(
@@ -90,7 +93,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       return settlementId;
     } catch (error) {
       if (error instanceof SenderUnknown) {
-        log.warn({ err: error, trade: trade.id }, 'a trade is on its way, and it is not known where');
+        log.warn({ err: error, trade: trade.id }, 'it is not certain yet what became of a trade');
         throw new AppError('unavailable', 'it is not known yet whether the chain has it: look again later', {
           cause: error,
         });
@@ -103,25 +106,28 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   }
 
   async function resolveOne(row: DeskTradeRow): Promise<void> {
-    if (row.hash === null || row.sequence === null || row.timeout_height === null) {
+    if (row.hash === null || row.tx === null || row.sequence === null || row.timeout_height === null) {
       await trades.end(row.id, 'released', { note: 'it was never signed' });
       return;
     }
-    const trace = {
+    const timeoutHeight = BigInt(row.timeout_height);
+    const signed = {
       hash: row.hash,
+      bytes: Buffer.from(row.tx, 'base64'),
       sequence: BigInt(row.sequence),
-      timeoutHeight: BigInt(row.timeout_height),
+      timeoutHeight,
+      signedHeight: Number(row.signed_height ?? timeoutHeight - FORMER_TIMEOUT_BLOCKS),
     };
-    const watch = watches.get(row.id) ?? watchFate(chain, sender.address, trace);
+    const watch = watches.get(row.id) ?? watchOutcome(chain, sender.address, signed);
     watches.set(row.id, watch);
-    const { fate } = await watch.look();
-    if (fate.state === 'open') return;
+    const { outcome } = await watch.look();
+    if (outcome.state === 'open') return;
     watches.delete(row.id);
-    if (fate.state === 'never') {
-      await trades.end(row.id, 'released', { note: 'no block took it' });
-      log.info({ trade: row.id }, 'a trade was never included, and what it held is free');
+    if (outcome.state === 'never') {
+      await trades.end(row.id, 'released', { note: 'no block holds it, and none will' });
+      log.info({ trade: row.id }, 'no block holds a trade and none will: what it held is free');
     } else {
-      await conclude(row, fate.tx).catch((error) => {
+      await conclude(row, outcome.tx).catch((error) => {
         if (!(error instanceof AppError)) throw error;
       });
     }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
+import type { SignedBytes } from '../../devnet/client/outcome.ts';
 import type { AppDatabase, DeskTradeRow } from '../database/tables.ts';
 import { AppError } from '../errors.ts';
-import type { SignedTx } from '../sender.ts';
 
 /** The desk's trades in the database. A process that starts goes on with what an earlier one has written here. */
 export interface Trades {
@@ -9,7 +9,7 @@ export interface Trades {
   /** In place of one of the same id, which has ended. */
   reserve(trade: NewTrade): Promise<void>;
   /** Errors: AppError unavailable when it has ended, by another process of the same database. */
-  sign(id: string, tx: SignedTx): Promise<void>;
+  sign(id: string, tx: SignedBytes): Promise<void>;
   end(
     id: string,
     status: DeskTradeRow['status'],
@@ -53,7 +53,8 @@ export function createTrades(db: AppDatabase, clock: Clock): Trades {
       const now = clock.nowMs();
       const row: DeskTradeRow = {
         ...trade,
-        ...{ status: 'reserved', hash: null, tx: null, sequence: null, timeout_height: null, note: '' },
+        ...{ status: 'reserved', hash: null, tx: null, sequence: null, timeout_height: null },
+        ...{ signed_height: null, note: '' },
         ...{ created_at_ms: now, updated_at_ms: now },
       };
       await db.transaction().execute(async (transaction) => {
@@ -65,7 +66,7 @@ export function createTrades(db: AppDatabase, clock: Clock): Trades {
         await transaction.insertInto('desk_trades').values(row).execute();
       });
     },
-    async sign(id, { hash, bytes, sequence, timeoutHeight }) {
+    async sign(id, { hash, bytes, sequence, timeoutHeight, signedHeight }) {
       const { numUpdatedRows } = await db
         .updateTable('desk_trades')
         .set({
@@ -74,6 +75,7 @@ export function createTrades(db: AppDatabase, clock: Clock): Trades {
           tx: Buffer.from(bytes).toString('base64'),
           sequence: String(sequence),
           timeout_height: String(timeoutHeight),
+          signed_height: String(signedHeight),
           updated_at_ms: clock.nowMs(),
         })
         .where('id', '=', id)

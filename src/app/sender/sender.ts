@@ -1,15 +1,16 @@
 import PQueue from 'p-queue';
 import type { Clock } from '../../core/clock.ts';
 import { accountState } from '../../devnet/client/accounts.ts';
+import { type Answer, broadcastOnce, reasonOf } from '../../devnet/client/broadcast.ts';
 import { ClientError } from '../../devnet/client/errors.ts';
+import { type Followed, followSigned } from '../../devnet/client/follow.ts';
 import { bech32Of, type Key } from '../../devnet/client/keys.ts';
 import type { Included } from '../../devnet/client/node.ts';
+import type { SignedBytes } from '../../devnet/client/outcome.ts';
 import { buildTx, txHash } from '../../devnet/client/tx.ts';
 import type { Chain } from '../chain.ts';
 import { AppError } from '../errors.ts';
-import { type Sender, SenderUnknown, type SendRequest, type SentTx, type SignedTx } from '../sender.ts';
-import { type Answer, broadcastOnce } from './broadcast.ts';
-import { type Fate, watchFate } from './fate.ts';
+import { type Sender, SenderUnknown, type SendRequest, type SentTx } from '../sender.ts';
 import { feeOf, gasLimitOf, noAccount } from './gas.ts';
 
 export interface SenderOptions {
@@ -18,7 +19,7 @@ export interface SenderOptions {
   readonly clock: Clock;
   /** Between two looks for a tx; 250. */
   readonly pollMs?: number;
-  /** After so long without a block that decides, a tx's fate is unknown; 120,000. */
+  /** After so long without a decision a tx is given up as unknown; 120,000. */
   readonly patienceMs?: number;
   /** Requests at a time; more are refused. 64. */
   readonly maxInFlight?: number;
@@ -31,10 +32,8 @@ const MAX_SIGNINGS = 8;
 /** Looks for room in a full mempool, and the time between them. */
 const FULL_TRIES = 6;
 const FULL_WAIT_MS = 500;
-/** A mempool that has dropped a tx, as a restarted node has, gets the same bytes again after so many blocks. */
-const RESEND_BLOCKS = 2;
 
-/** A sender of one key. Two senders of a key, in one process or in several, take sequences from each other, no more. */
+/** A sender of one key. Two senders of a key, in one process or in several, take sequences from each other and lose nothing else. */
 export function createSender(options: SenderOptions): Sender {
   const { chain, key, clock, pollMs = 250, patienceMs = 120_000, maxInFlight = 64, signal } = options;
   const { codec, node, facts } = chain;
@@ -53,7 +52,7 @@ export function createSender(options: SenderOptions): Sender {
     return { accountNumber: state.number, sequence };
   }
 
-  async function broadcastFirst({ bytes }: SignedTx): Promise<Answer> {
+  async function broadcastFirst({ bytes }: SignedBytes): Promise<Answer> {
     for (let left = FULL_TRIES; ; left--) {
       const answer = await broadcastOnce(node, bytes);
       if (answer.kind !== 'full' || left <= 1 || signal?.aborted === true) return answer;
@@ -62,12 +61,13 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   /** In the line. The tx counts as in flight from here on. */
-  async function sign(request: SendRequest, gasLimit: bigint, timeoutHeight: bigint): Promise<Signed> {
+  async function sign(request: SendRequest, terms: Terms): Promise<Signed> {
     const signer = await nextSequence();
     const { messages } = request;
+    const { gasLimit, timeoutHeight, signedHeight } = terms;
     const content = { messages, gasLimit, fee: feeOf(chain, gasLimit), timeoutHeight };
     const bytes = buildTx(codec, content, [{ key, ...signer }], facts.chainId);
-    const tx = { hash: txHash(bytes), bytes, sequence: signer.sequence, timeoutHeight };
+    const tx = { hash: txHash(bytes), bytes, sequence: signer.sequence, timeoutHeight, signedHeight };
     await request.onSigned?.(tx);
     const answer = await broadcastFirst(tx);
     inFlight += 1;
@@ -77,55 +77,36 @@ export function createSender(options: SenderOptions): Sender {
     return { tx, answer };
   }
 
-  /** Errors: SenderUnknown. */
-  async function follow({ tx, answer: first }: Signed): Promise<Exclude<Fate, { state: 'open' }>> {
-    const watch = watchFate(chain, address, tx);
-    const until = clock.nowMs() + patienceMs;
-    let answer = first;
-    let sentAt: number | undefined;
-    let failure: unknown = answer.kind === 'lost' ? answer.error : undefined;
-    while (signal?.aborted !== true && clock.nowMs() < until) {
-      try {
-        const { fate, height } = await watch.look();
-        if (fate.state !== 'open') return fate;
-        sentAt ??= height;
-        if (BigInt(height) < tx.timeoutHeight && mayComeIn(answer, tx, height - sentAt)) {
-          const again = await broadcastOnce(node, tx.bytes);
-          if (again.kind === 'taken' || answer.kind !== 'taken') answer = again;
-          sentAt = height;
-        }
-      } catch (error) {
-        if (!(error instanceof ClientError)) throw error;
-        failure = error;
-      }
-      await clock.sleep(pollMs, signal);
-    }
-    throw new SenderUnknown(tx, failure ?? signal?.reason);
+  async function follow({ tx, answer }: Signed): Promise<Followed> {
+    return await followSigned(tx, answer, { codec, node, address, clock, pollMs, patienceMs, signal });
   }
 
   async function attempts(request: SendRequest): Promise<SentTx> {
     const gasLimit = await gasLimitOf(chain, key, request.messages);
-    const { height } = await node.status();
-    const timeoutHeight = BigInt(height + request.timeoutBlocks);
+    const { height: signedHeight } = await node.status();
+    const timeoutHeight = BigInt(signedHeight + request.timeoutBlocks);
     for (let left = MAX_SIGNINGS; ; left--) {
-      const signed = await line.add(() => sign(request, gasLimit, timeoutHeight));
-      let fate: Exclude<Fate, { state: 'open' }>;
+      const signed = await line.add(() => sign(request, { gasLimit, timeoutHeight, signedHeight }));
+      let followed: Followed;
       try {
-        fate = await follow(signed);
+        followed = await follow(signed);
       } finally {
         inFlight -= 1;
       }
-      if (fate.state === 'included') return sentOf(fate.tx);
+      const { outcome, answer, failure } = followed;
+      if (outcome.state === 'included') return sentOf(outcome.tx);
+      if (outcome.state === 'open') throw new SenderUnknown(signed.tx, failure);
       const { hash } = signed.tx;
-      if (fate.by === 'timeout') {
-        throw unavailable(`no block up to ${timeoutHeight} took ${hash}${reasonOf(signed.answer)}`);
+      const reason = reasonOf(answer);
+      if (outcome.by === 'timeout') {
+        throw unavailable(
+          `no block up to ${timeoutHeight} took ${hash}${reason === '' ? '' : `: ${reason}`}`,
+        );
       }
-      if (signed.answer.kind === 'refused') {
-        throw unavailable(`the node refuses ${hash}${reasonOf(signed.answer)}`);
-      }
+      if (signed.answer.kind === 'refused') throw unavailable(`the node refuses ${hash}: ${reason}`);
       if (left <= 1) throw unavailable(`another tx took the sequence of ${address} ${MAX_SIGNINGS} times`);
       if (BigInt((await node.status()).height) >= timeoutHeight) {
-        throw unavailable(`no block up to ${timeoutHeight} took a tx that another took the sequence of`);
+        throw unavailable(`another tx took the sequence of ${address}, and block ${timeoutHeight} is past`);
       }
     }
   }
@@ -149,21 +130,15 @@ export function createSender(options: SenderOptions): Sender {
 }
 
 interface Signed {
-  readonly tx: SignedTx;
+  readonly tx: SignedBytes;
   readonly answer: Answer;
 }
 
-/** Whether the same bytes are worth another broadcast: sending them twice is the same as once. */
-function mayComeIn(answer: Answer, { sequence }: SignedTx, blocks: number): boolean {
-  if (answer.kind === 'lost') return true;
-  if (answer.kind === 'taken') return blocks >= RESEND_BLOCKS;
-  // those before it are on their way
-  return answer.kind === 'sequence' && answer.expected !== undefined && answer.expected <= sequence;
-}
-
-function reasonOf(answer: Answer): string {
-  if (answer.kind === 'taken') return '';
-  return `: ${answer.kind === 'lost' ? 'the node did not answer' : answer.log}`;
+/** What every signing of one request has in common. */
+interface Terms {
+  readonly gasLimit: bigint;
+  readonly timeoutHeight: bigint;
+  readonly signedHeight: number;
 }
 
 function sentOf({ hash, height, codespace, code, log, events }: Included): SentTx {

@@ -2,7 +2,7 @@ import { ripemd160 } from '@noble/hashes/legacy.js';
 import { LRUCache } from 'lru-cache';
 import secp256k1 from 'secp256k1';
 import { encodeBech32 } from '../../core/address.ts';
-import { hexToBytes } from '../../core/bytes.ts';
+import { equalBytes, hexToBytes } from '../../core/bytes.ts';
 import { keccak256, sha256 } from '../../core/hash.ts';
 import type { PublicKey } from '../modules/auth/keeper.ts';
 import { sdkError } from './errors.ts';
@@ -43,20 +43,34 @@ export function addressOf(hrp: string, publicKey: PublicKey): string {
   return encodeBech32(hrp, bytes);
 }
 
-/** Whether the 64 bytes (r and s, s in the lower half) are a signature of these bytes. */
+/**
+ * Whether a signature is one of these bytes: r and s, 64 bytes, s in the lower half of the order. One of eth_secp256k1 may
+ * carry a 65th byte: the recovery id (0 or 1) that recovers this very key. Any other byte would give the same tx more hashes.
+ */
 export function verifySignature(publicKey: PublicKey, signature: Uint8Array, signed: Uint8Array): boolean {
-  // ethsecp256k1 signatures may carry their recovery id
   const { isEthereum } = kindOf(publicKey.typeUrl);
-  const compact = isEthereum && signature.length === 65 ? signature.subarray(0, 64) : signature;
-  if (compact.length !== 64) return false;
+  const hasRecovery = isEthereum && signature.length === 65;
+  if (signature.length !== 64 && !hasRecovery) return false;
+  const compact = signature.subarray(0, 64);
   const digest = isEthereum ? keccak256(signed) : sha256(signed);
+  // its bytes were found to be a point when the account took the key
+  const key = hexToBytes(publicKey.key) ?? NO_BYTES;
   try {
-    // its bytes were found to be a point when the account took the key
-    return secp256k1.ecdsaVerify(compact, digest, hexToBytes(publicKey.key) ?? NO_BYTES);
+    if (!secp256k1.ecdsaVerify(compact, digest, key)) return false;
+    return !hasRecovery || recovers(compact, signature[64], digest, key);
   } catch {
     // r or s beyond the curve's order, or no point: no signature
     return false;
   }
+}
+
+function recovers(
+  compact: Uint8Array,
+  id: number | undefined,
+  digest: Uint8Array,
+  publicKey: Uint8Array,
+): boolean {
+  return (id === 0 || id === 1) && equalBytes(secp256k1.ecdsaRecover(compact, id, digest, true), publicKey);
 }
 
 function addressBytes(publicKey: PublicKey): Uint8Array {

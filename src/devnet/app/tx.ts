@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../json.ts';
 import type { PublicKey } from '../modules/auth/keeper.ts';
 import { requireAddress } from './address.ts';
 import type { Coin } from './coin.ts';
+import { requireOneEnvelope } from './envelope.ts';
 import { ChainError, sdkError } from './errors.ts';
 import type { ChainParameters } from './parameters.ts';
 
@@ -60,6 +61,8 @@ export function decodeTx(codec: Codec, parameters: ChainParameters, bytes: Uint8
   const { bodyBytes, authInfoBytes, signatures } = readRaw(bytes);
   const body = codec.decode(TX_BODY, bodyBytes);
   const authInfo = codec.decode(AUTH_INFO, authInfoBytes);
+  if (list(body.extension_options).length > 0)
+    requireOneEnvelope(codec, { bodyBytes, authInfoBytes, body, authInfo });
   const fee = readFee(authInfo.fee);
   const messages = list(body.messages).map((value) => readMessage(codec, parameters, value));
   const signers = new Set(messages.flatMap((message) => message.signers));

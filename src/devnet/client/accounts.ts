@@ -21,6 +21,8 @@ export async function queryChain(
 export interface AccountState {
   readonly number: bigint;
   readonly sequence: bigint;
+  /** The block as of which the chain says so. */
+  readonly height: number;
 }
 
 /** Undefined: the chain has not seen the account, which it makes when it is first paid. */
@@ -38,7 +40,11 @@ export async function accountState(
     throw new ClientError('node', `the account ${address} cannot be read: ${answer.log}`);
   const { account } = codec.decode(response, answer.value, 'ignore') as { account?: JsonObject };
   const base = (account?.base_account ?? account) as JsonObject | undefined;
-  return { number: BigInt(String(base?.account_number ?? 0)), sequence: BigInt(String(base?.sequence ?? 0)) };
+  return {
+    number: BigInt(String(base?.account_number ?? 0)),
+    sequence: BigInt(String(base?.sequence ?? 0)),
+    height: answer.height,
+  };
 }
 
 /** The gas that a tx takes now. Errors: the ChainError with which it would fail. */

@@ -8,6 +8,8 @@ export interface Node {
   status(): Promise<NodeStatus>;
   /** The value, or the refusal of the query. */
   query(path: string, data: Uint8Array): Promise<QueryResult>;
+  /** The txs of a block, in its order. Errors also where the node has not, or no longer, such a block. */
+  blockTxs(height: number): Promise<readonly Uint8Array[]>;
   /** What the mempool says of a tx. */
   broadcast(tx: Uint8Array): Promise<Checked>;
   /** The tx in its block, by its hash (upper-case hex); undefined as long as the node's index of txs has none. */
@@ -103,6 +105,16 @@ export function connectNode(url: string, options: NodeOptions = {}): Node {
         height: Number(response.height ?? 0),
         value: Buffer.from(text(response.value), 'base64'),
       };
+    },
+    async blockTxs(height) {
+      const { block } = await demand('block', { height: String(height) });
+      const data = isFields(block) ? block.data : undefined;
+      const header = isFields(block) && isFields(block.header) ? block.header : {};
+      const txs = isFields(data) ? (data.txs ?? []) : undefined;
+      if (!Array.isArray(txs) || text(header.height) !== String(height)) {
+        throw new ClientError('node', `${url} answers block with something else`);
+      }
+      return txs.map((tx) => Buffer.from(text(tx), 'base64'));
     },
     async broadcast(tx) {
       const result = await demand('broadcast_tx_sync', { tx: Buffer.from(tx).toString('base64') });

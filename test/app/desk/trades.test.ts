@@ -37,7 +37,10 @@ describe.each(DATABASES)('in %s', (_, make) => {
     ...{ kind: -1, kind_ids: '0,1', side: 'buy', units: String(2n ** 254n), price: '3', amount: '7' },
     ...more,
   });
-  const tx = { hash: 'AB', bytes: Uint8Array.of(1, 2, 255), sequence: 2n ** 60n, timeoutHeight: 30n };
+  const tx = {
+    ...{ hash: 'AB', bytes: Uint8Array.of(1, 2, 255), sequence: 2n ** 60n },
+    ...{ timeoutHeight: 30n, signedHeight: 10 },
+  };
 
   it('a trade goes from reserved to signed to proposed to its end', async () => {
     await trades.reserve(trade('a'));
@@ -48,7 +51,14 @@ describe.each(DATABASES)('in %s', (_, make) => {
     database = await openDatabase(made.choice);
     trades = createTrades(database, clock);
     expect(await trades.unresolved()).toMatchObject([
-      { status: 'signed', hash: 'AB', tx: 'AQL/', sequence: String(2n ** 60n), timeout_height: '30' },
+      {
+        status: 'signed',
+        hash: 'AB',
+        tx: 'AQL/',
+        sequence: String(2n ** 60n),
+        timeout_height: '30',
+        signed_height: '10',
+      },
     ]);
     await trades.end('a', 'proposed', { settlementId: '12' });
     expect(await trades.unresolved()).toEqual([]);

@@ -8,6 +8,7 @@ import { bech32Of, keyFromSeed } from '../../../src/devnet/client/keys.ts';
 import type { Node } from '../../../src/devnet/client/node.ts';
 import { DESK_KEY, type DeskWorld, openDeskWorld } from '../support/desk-world.ts';
 import { eventually } from '../support/eventually.ts';
+import { withOtherHash } from '../support/relay.ts';
 
 /** A request for a quote while the node fails: what is answered, what is held, and what is found later. */
 
@@ -70,6 +71,34 @@ it('is 503 and stays held while nobody knows, and another desk finds the proposa
   await eventually(async () => (await rows())[0]?.status === 'proposed');
   expect(await rows()).toMatchObject([{ settlement_id: '1' }]);
   expect(await one.settlements()).toHaveLength(1);
+});
+
+it('finds its proposal under the hash that a relay gave it, and proposes nothing again', async () => {
+  let isAway = false;
+  const broadcast: Node['broadcast'] = async (tx) =>
+    one.chain.node.broadcast(await withOtherHash(one.chain, DESK_KEY, tx));
+  const desk = deskWith({
+    async broadcast(tx) {
+      const answer = await broadcast(tx);
+      isAway = true;
+      return answer;
+    },
+    status: () => (isAway ? lost() : one.chain.node.status()),
+    tx: (hash) => (isAway ? lost() : one.chain.node.tx(hash)),
+  });
+  expect(await failure(desk.rfq(request, '10.0.0.1'))).toMatchObject({ code: 'unavailable' });
+  const [row] = await rows();
+  expect(row?.status).toBe('signed');
+  // as a process that starts, with the same relay
+  one.runDesk(deskWith({ broadcast }));
+  await eventually(async () => (await rows())[0]?.status !== 'signed');
+  expect(await rows()).toMatchObject([{ status: 'proposed', settlement_id: '1', hash: row?.hash }]);
+  expect(await one.chain.node.tx(row?.hash ?? '')).toBeUndefined();
+  // and while it runs
+  expect(await deskWith({ broadcast }).rfq({ ...request, units: '6000000' }, '10.0.0.1')).toMatchObject({
+    settlement_id: 2,
+  });
+  expect(await one.settlements()).toHaveLength(2);
 });
 
 it('is 503 when no block took it in time, and nothing is held any more', async () => {

@@ -1,14 +1,16 @@
 import { afterEach, expect, it } from 'vitest';
 import { createSender, type SenderOptions } from '../../../src/app/sender/sender.ts';
-import { SenderUnknown, type SendRequest, type SignedTx } from '../../../src/app/sender.ts';
+import { SenderUnknown, type SendRequest } from '../../../src/app/sender.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { accountState } from '../../../src/devnet/client/accounts.ts';
 import { ClientError } from '../../../src/devnet/client/errors.ts';
 import { bech32Of, keyFromSeed } from '../../../src/devnet/client/keys.ts';
 import type { Node } from '../../../src/devnet/client/node.ts';
+import type { SignedBytes } from '../../../src/devnet/client/outcome.ts';
 import { buildTx } from '../../../src/devnet/client/tx.ts';
 import type { DevnetOptions } from '../../../src/devnet/devnet.ts';
 import { type DevnetChain, FAUCET, openDevnetChain } from '../support/devnet-chain.ts';
+import { withOtherHash } from '../support/relay.ts';
 
 /** One account's txs on a chain that makes blocks by itself, and what goes wrong on the way. */
 
@@ -51,7 +53,7 @@ const failure = (act: Promise<unknown>) =>
 it('sends many at once, with consecutive sequences and several in one block', async () => {
   const one = await devnetChain({ blockTimeMs: 150 });
   one.devnet.start();
-  const signed: SignedTx[] = [];
+  const signed: SignedBytes[] = [];
   const sender = senderOf(one);
   const sent = await Promise.all(
     Array.from({ length: 30 }, (_, i) =>
@@ -88,7 +90,7 @@ it('signs again when another that signs for the account goes ahead, and pays onc
     return [buildTx(one.devnet.app.codec, content, [signer], 'aeva_9111-1')];
   });
   const sender = senderOf(one);
-  const signed: SignedTx[] = [];
+  const signed: SignedBytes[] = [];
   const sent = await Promise.all(
     [0, 1, 2, 3].map((i) =>
       sender.send(paying(receiver(i), { onSigned: async (tx) => void signed.push(tx) })),
@@ -135,10 +137,56 @@ it('pays once when the answer to a broadcast is lost, before and after the node 
   for (const i of [0, 1, 2, 3, 4, 5]) expect(await one.balance(receiver(i), 'uusd')).toBe(7n);
 });
 
+it.each([
+  ['gives its txs other hashes', false],
+  ['gives its txs other hashes and loses the answers', true],
+] as const)('pays once when a relay %s', async (_, losesAnswers) => {
+  const one = await devnetChain();
+  one.devnet.start();
+  const hashes = new Set<string>();
+  const sender = senderOf(one, {
+    async broadcast(bytes) {
+      const changed = await withOtherHash(one.chain, FAUCET, bytes);
+      const answer = await one.chain.node.broadcast(changed);
+      if (answer.code === 0) hashes.add(answer.hash);
+      if (losesAnswers) throw new ClientError('unreachable', 'the connection broke');
+      return answer;
+    },
+  });
+  const signed: SignedBytes[] = [];
+  const sent = await Promise.all(
+    [0, 1, 2].map((i) => sender.send(paying(receiver(i), { onSigned: async (tx) => void signed.push(tx) }))),
+  );
+  // what it answers is what the chain has
+  expect(new Set(sent.map(({ hash }) => hash))).toEqual(hashes);
+  expect(sent.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(signed.length).toBe(3);
+  for (const { hash } of signed) expect(hashes.has(hash)).toBe(false);
+  for (const i of [0, 1, 2]) expect(await one.balance(receiver(i), 'uusd')).toBe(7n);
+});
+
+it('signs nothing again while the node cannot show whose tx has its sequence', async () => {
+  const one = await devnetChain();
+  one.devnet.start();
+  const sender = senderOf(
+    one,
+    {
+      broadcast: async (bytes) => one.chain.node.broadcast(await withOtherHash(one.chain, FAUCET, bytes)),
+      blockTxs: (height) => Promise.reject(new ClientError('node', `height ${height} is not available`)),
+    },
+    { patienceMs: 1_000 },
+  );
+  const signed: SignedBytes[] = [];
+  const request = paying(receiver(0), { onSigned: async (tx) => void signed.push(tx) });
+  expect(await failure(sender.send(request))).toBeInstanceOf(SenderUnknown);
+  expect(signed.length).toBe(1);
+  expect(await one.balance(receiver(0), 'uusd')).toBe(7n);
+});
+
 it('says that no block took it only after the timeout height, and never pays later', async () => {
   const one = await devnetChain();
   one.devnet.start();
-  let signed: SignedTx | undefined;
+  let signed: SignedBytes | undefined;
   const sender = senderOf(one, { broadcast: () => Promise.reject(new ClientError('timeout', 'no answer')) });
   const request = paying(receiver(0), {
     timeoutBlocks: 5,

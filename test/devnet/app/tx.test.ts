@@ -83,3 +83,60 @@ describe('a TxRaw', () => {
     );
   });
 });
+
+describe('the envelope of an Ethereum tx, which no signature covers', () => {
+  const extension = { '@type': '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx' };
+  const message = { '@type': '/cosmos.evm.vm.v1.MsgEthereumTx', from: '', raw: 'AQ==' };
+  const one = codec.encode('/cosmos.tx.v1beta1.TxBody', {
+    messages: [message],
+    extension_options: [extension],
+  });
+  const fee = { amount: [{ denom: 'aaeva', amount: '7' }], gas_limit: '5' };
+  const info = codec.encode('/cosmos.tx.v1beta1.AuthInfo', { fee });
+  const bytesOf = (bodyBytes: Uint8Array, infoBytes: Uint8Array) =>
+    Buffer.concat([field(1, bodyBytes), field(2, infoBytes)]);
+  const bodyOf = (more: object) =>
+    codec.encode('/cosmos.tx.v1beta1.TxBody', {
+      messages: [message],
+      extension_options: [extension],
+      ...more,
+    });
+
+  it('has one form', () => {
+    expect(refusal(bytesOf(one, info))).toBe('');
+  });
+
+  it.each<[what: string, bodyBytes: Uint8Array, infoBytes: Uint8Array, reason: string]>([
+    [
+      'a non-critical option',
+      bodyOf({ non_critical_extension_options: [extension] }),
+      info,
+      'no NonCritical',
+    ],
+    [
+      'an unknown field that may be passed over',
+      Buffer.concat([one, Buffer.from('804001', 'hex')]),
+      info,
+      'shortest',
+    ],
+    ['a time for txs without order', bodyOf({ unordered: true }), info, 'no Unordered'],
+    [
+      'the fee in two coins',
+      one,
+      codec.encode('/cosmos.tx.v1beta1.AuthInfo', {
+        fee: { ...fee, amount: [...fee.amount, { denom: 'aaeva', amount: '0' }] },
+      }),
+      'no a second fee coin',
+    ],
+    ['a second fee that adds nothing', one, Buffer.concat([info, Buffer.from('1200', 'hex')]), 'shortest'],
+    ['fields of the body in another order', reordered(one), info, 'shortest'],
+  ])('with %s, which would give it another hash, is none', (_, bodyBytes, infoBytes, reason) => {
+    expect(refusal(bytesOf(bodyBytes, infoBytes))).toContain(reason);
+  });
+});
+
+/** The message behind the option: both are length-delimited, the first has a tag of one byte and a length of one. */
+function reordered(bodyBytes: Uint8Array): Uint8Array {
+  const end = 2 + (bodyBytes[1] ?? 0);
+  return Buffer.concat([bodyBytes.subarray(end), bodyBytes.subarray(0, end)]);
+}

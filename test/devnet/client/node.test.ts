@@ -115,7 +115,7 @@ describe('a node', () => {
 describe('an account', () => {
   it('has a number and a sequence, or is not there', async () => {
     const { node: one } = await node({ queries: { [ACCOUNT_PATH]: ACCOUNT } });
-    expect(await accountState(codec, one, address)).toEqual({ number: 11n, sequence: 22n });
+    expect(await accountState(codec, one, address)).toEqual({ number: 11n, sequence: 22n, height: 7 });
     const { node: other } = await node({ queries: { [ACCOUNT_PATH]: 'account x not found' } });
     expect(await accountState(codec, other, address)).toBeUndefined();
     const { node: broken } = await node();
@@ -126,7 +126,7 @@ describe('an account', () => {
     const { '@type': _, ...base_account } = ACCOUNT.account;
     const account = { '@type': '/cosmos.auth.v1beta1.ModuleAccount', base_account, name: 'bridge' };
     const { node: one } = await node({ queries: { [ACCOUNT_PATH]: { account } } });
-    expect(await accountState(codec, one, address)).toEqual({ number: 11n, sequence: 22n });
+    expect(await accountState(codec, one, address)).toEqual({ number: 11n, sequence: 22n, height: 7 });
   });
 });
 

@@ -1,0 +1,161 @@
+import { expect, it } from 'vitest';
+import { ClientError } from '../../../src/devnet/client/errors.ts';
+import type { Included, Node } from '../../../src/devnet/client/node.ts';
+import { watchOutcome } from '../../../src/devnet/client/outcome.ts';
+import { txHash } from '../../../src/devnet/client/tx.ts';
+import { openCodec } from '../../../src/devnet/codec/codec.ts';
+
+/** What is certain of a tx, by what a node tells: signed at height 8, sequence 5, timeout height 20. */
+
+const codec = openCodec({ namespace: 'aeva' });
+
+function txOf(body: string, signature: string): Uint8Array {
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  return codec.encode('/cosmos.tx.v1beta1.TxRaw', {
+    body_bytes: base64(body),
+    auth_info_bytes: base64('signer and sequence'),
+    signatures: [base64(signature)],
+  });
+}
+
+const bytes = txOf('pay', 'signature');
+const twin = txOf('pay', 'signature, changed on the way');
+const other = txOf('pay another', 'signature');
+const signed = { hash: txHash(bytes), bytes, sequence: 5n, timeoutHeight: 20n, signedHeight: 8 };
+
+interface Told {
+  readonly height: number;
+  /** Of the account: the next one. */
+  readonly sequence: bigint;
+  /** Of the state that answers a query; `height` unless told. */
+  readonly stateHeight?: number;
+  readonly tx?: Partial<Included>;
+  /** By hash, in the index of txs. */
+  readonly index?: Readonly<Record<string, Partial<Included>>>;
+  readonly blocks?: Readonly<Record<number, readonly Uint8Array[]>> | 'pruned';
+}
+
+const INCLUDED = {
+  ...{ hash: signed.hash, height: 1, code: 0, codespace: '', log: '' },
+  ...{ gasUsed: 0n, gasWanted: 0n, events: [] },
+};
+
+async function outcomes(...told: readonly Told[]): Promise<readonly string[]> {
+  let now: Told = { height: 0, sequence: 0n };
+  const read: number[] = [];
+  const never = () => Promise.reject(new Error('not asked'));
+  const node: Node = {
+    status: async () => ({ chainId: 'c', timeNs: 0n, height: now.height }),
+    async tx(hash) {
+      const found = hash === signed.hash ? now.tx : now.index?.[hash];
+      return found === undefined ? undefined : { ...INCLUDED, hash, ...found };
+    },
+    query: async () => ({
+      height: now.stateHeight ?? now.height,
+      ...{ code: 0, codespace: '', log: '' },
+      value: codec.encode('/cosmos.auth.v1beta1.QueryAccountResponse', {
+        account: { '@type': '/cosmos.auth.v1beta1.BaseAccount', sequence: String(now.sequence) },
+      }),
+    }),
+    async blockTxs(height) {
+      if (now.blocks === 'pruned') throw new ClientError('node', `height ${height} is not available`);
+      expect(read).not.toContain(height);
+      read.push(height);
+      return now.blocks?.[height] ?? [];
+    },
+    broadcast: never,
+    inclusion: never,
+  };
+  const watch = watchOutcome({ codec, node }, 'aeva1', signed);
+  const seen: string[] = [];
+  for (const one of told) {
+    now = one;
+    seen.push(
+      await watch.look().then(
+        ({ outcome }) =>
+          outcome.state === 'never'
+            ? `never by ${outcome.by}`
+            : outcome.state === 'included'
+              ? `included${outcome.tx.hash === signed.hash ? '' : ' as its twin'}`
+              : 'open',
+        (error: unknown) => String(error),
+      ),
+    );
+  }
+  return seen;
+}
+
+const failed = (code: number) => ({ code, codespace: 'sdk' });
+
+it('is open up to the timeout height, and a block longer', async () => {
+  expect(
+    await outcomes({ height: 10, sequence: 5n }, { height: 20, sequence: 5n }, { height: 21, sequence: 5n }),
+  ).toEqual(['open', 'open', 'open']);
+  expect(await outcomes({ height: 22, sequence: 5n })).toEqual(['never by timeout']);
+  expect(await outcomes({ height: 500, sequence: 3n })).toEqual(['never by timeout']);
+});
+
+it('is open behind the timeout height as long as the state that tells the sequence is older', async () => {
+  expect(await outcomes({ height: 30, stateHeight: 19, sequence: 5n })).toEqual(['open']);
+  expect(await outcomes({ height: 30, stateHeight: 20, sequence: 5n })).toEqual(['never by timeout']);
+});
+
+it('is never when the blocks up to the one that used its sequence hold other content alone', async () => {
+  const blocks = { 9: [other, Buffer.from('no tx')], 10: [other] };
+  expect(await outcomes({ height: 10, sequence: 6n, blocks })).toEqual(['never by sequence']);
+  expect(await outcomes({ height: 900, sequence: 9n, blocks })).toEqual(['never by sequence']);
+});
+
+it('is included under the hash that a relay gave it, as soon as the index has that', async () => {
+  const blocks = { 9: [other, twin] };
+  expect(
+    await outcomes(
+      { height: 10, sequence: 6n, blocks },
+      { height: 11, sequence: 6n, blocks, index: { [txHash(twin)]: {} } },
+    ),
+  ).toEqual(['open', 'included as its twin']);
+  // the same, failed: its outcome all the same
+  expect(
+    await outcomes({
+      height: 10,
+      sequence: 6n,
+      blocks,
+      index: { [txHash(twin)]: { code: 4, codespace: 'x' } },
+    }),
+  ).toEqual(['included as its twin']);
+});
+
+it('is included where one of two twins came too late', async () => {
+  const blocks = { 9: [twin, bytes] };
+  const index = { [txHash(twin)]: {} };
+  expect(await outcomes({ height: 10, sequence: 6n, blocks, index, tx: failed(32) })).toEqual([
+    'included as its twin',
+  ]);
+});
+
+it('is open, never given up, while the node cannot show the blocks or the index lacks what they hold', async () => {
+  expect(await outcomes({ height: 900, sequence: 6n, blocks: 'pruned' })).toEqual([
+    expect.stringContaining('not available'),
+  ]);
+  expect(await outcomes({ height: 900, sequence: 6n, blocks: { 9: [bytes] } })).toEqual(['open']);
+});
+
+it('is included with a failure of its messages, which takes the sequence', async () => {
+  expect(await outcomes({ height: 10, sequence: 6n, tx: { code: 4, codespace: 'settlement' } })).toEqual([
+    'included',
+  ]);
+});
+
+it('is open with a failure of its ante, whose bytes may come again', async () => {
+  expect(
+    await outcomes({ height: 10, sequence: 5n, tx: failed(5) }, { height: 12, sequence: 6n, tx: {} }),
+  ).toEqual(['open', 'included']);
+  expect(await outcomes({ height: 30, sequence: 5n, tx: failed(5) })).toEqual(['included']);
+});
+
+it('is never when a block has it with a sequence that another took', async () => {
+  const blocks = { 9: [other, bytes] };
+  expect(await outcomes({ height: 10, sequence: 6n, tx: failed(32), blocks })).toEqual(['never by sequence']);
+  expect(await outcomes({ height: 10, sequence: 4n, tx: failed(32) })).toEqual(['open']);
+  expect(await outcomes({ height: 22, sequence: 4n, tx: failed(32) })).toEqual(['never by timeout']);
+});
