@@ -45,9 +45,9 @@ describe('the document', () => {
     expect(document.info).toMatchObject({ version: '0.12.2', license: { name: 'Apache-2.0' } });
   });
 
-  it('has every route of the contract, each with a name of its own', () => {
-    expect(routes()).toHaveLength(32);
-    expect(new Set(routes().map((route) => route.operationId)).size).toBe(32);
+  it('has every route of the contract and one extension, each with a name of its own', () => {
+    expect(routes()).toHaveLength(33);
+    expect(new Set(routes().map((route) => route.operationId)).size).toBe(33);
   });
 
   it.each(routes())('$path: GET only, one answer and every error', ({ path, statuses }) => {

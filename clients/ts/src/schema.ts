@@ -115,6 +115,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/x/prices/{asset}/mean": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Price of an asset beside its mean of 30 minutes
+         * @description An extension of this API. The price of `/v1/prices/{asset}` and its time-weighted geometric mean over the last 30
+         *     minutes, both as of the indexed head. Every Sync of the pool counts for as long as it was the last one, by the times
+         *     of blocks: mean = 2^(sum of log2(price) × time / 30 minutes). A pool that is younger counts as if its first reserves
+         *     had been there all the time. Times at which a reserve is 0 count with the price before them. Because the mean is one
+         *     of logarithms, a price that is absurd for one block hardly moves it.
+         *
+         *     404 when the asset is unknown, has no pool, or its pool is empty.
+         */
+        get: operations["getMeanPrice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/blocks": {
         parameters: {
             query?: never;
@@ -1098,6 +1124,63 @@ export interface components {
             reserves: components["schemas"]["PriceReserves"];
             /** @description Evenly spaced, oldest first, the last at the head's time. */
             points: components["schemas"]["PricePoint"][];
+        };
+        MeanPrice: {
+            /**
+             * @description The asset id, or `native`.
+             * @example native
+             */
+            asset: string;
+            /**
+             * @description The pool.
+             * @example 0xc549609EcdEbeAbC2c46BAAb46355Ca404BD3158
+             */
+            pair: components["schemas"]["EvmAddress"];
+            /**
+             * @description The asset's bundle token; for `native`, the wrapped gas token.
+             * @example 0x5E6B560b6f52F8D6242761d598d7D883BA17db7f
+             */
+            base_token: components["schemas"]["EvmAddress"];
+            /**
+             * @description The stable asset's ERC-20.
+             * @example 0xe55bFAEac6310981f7F5BBEBE493bE0d9850091c
+             */
+            quote_token: components["schemas"]["EvmAddress"];
+            /**
+             * Format: int32
+             * @description Decimals of a whole unit of the asset.
+             * @example 18
+             */
+            base_decimals: number;
+            /**
+             * Format: int32
+             * @description Decimals of the stable asset.
+             * @example 6
+             */
+            quote_decimals: number;
+            quote_denom: components["schemas"]["Denom"];
+            /** @description Time of the indexed head, where the 30 minutes end. */
+            as_of: components["schemas"]["Timestamp"];
+            height: components["schemas"]["BlockHeight"];
+            /**
+             * @description Stable base units per whole unit of the asset, after the pool's last Sync.
+             * @example 1998003
+             */
+            price: components["schemas"]["Amount"];
+            /**
+             * @description The mean of the price over the last 30 minutes, rounded to the nearest base unit.
+             * @example 1999000
+             */
+            mean_price: components["schemas"]["Amount"];
+            /**
+             * Format: int32
+             * @description The time over which the mean is taken.
+             * @example 1800
+             */
+            window_seconds: number;
+            /** @description Time of the pool's first Sync with two reserves. */
+            first_sync_at: components["schemas"]["Timestamp"];
+            reserves: components["schemas"]["PriceReserves"];
         };
         Block: {
             height: components["schemas"]["BlockHeight"];
@@ -2643,6 +2726,7 @@ export type NetworkStats = components['schemas']['NetworkStats'];
 export type PriceReserves = components['schemas']['PriceReserves'];
 export type PricePoint = components['schemas']['PricePoint'];
 export type Prices = components['schemas']['Prices'];
+export type MeanPrice = components['schemas']['MeanPrice'];
 export type Block = components['schemas']['Block'];
 export type BlockPage = components['schemas']['BlockPage'];
 export type BlockDetail = components['schemas']['BlockDetail'];
@@ -2925,6 +3009,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Prices"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMeanPrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Asset id, or `native` for the gas token.
+                 * @example native
+                 */
+                asset: components["parameters"]["PricedAsset"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Price and mean. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeanPrice"];
                 };
             };
             304: components["responses"]["NotModified"];

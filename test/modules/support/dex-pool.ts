@@ -9,6 +9,7 @@ import { createDeriver, type Deriver } from '../../../src/derive/deriver.ts';
 import { type BlockFacts, type LogFact, NO_MORE_FACTS } from '../../../src/derive/facts.ts';
 import { dexDerivation } from '../../../src/modules/dex/derivation.ts';
 import { MINT, PAIR_CREATED, SWAP, SYNC } from '../../../src/modules/dex/logs.ts';
+import { meanPriceRoute } from '../../../src/modules/dex/routes/mean-price.ts';
 import { pricesRoute } from '../../../src/modules/dex/routes/prices.ts';
 import type { StoreFactory } from '../../../src/store/store.ts';
 
@@ -52,6 +53,12 @@ export interface Prices {
   readonly swaps_24h: number;
   readonly reserves: { readonly base: string; readonly quote: string };
   readonly points: readonly { readonly time: string; readonly price: string }[];
+  readonly [field: string]: unknown;
+}
+
+export interface MeanPrice {
+  readonly price: string;
+  readonly mean_price: string;
   readonly [field: string]: unknown;
 }
 
@@ -130,9 +137,8 @@ export function openPools(stores: StoreFactory, folder: string) {
       }
     }
     const { base, market } = pool;
-    /** The route's answer as of a height, the last by default. */
-    const ask = async (range?: string, height = facts.length): Promise<Prices> => {
-      const context = {
+    const contextAt = (height: number) =>
+      ({
         snapshot: {
           ...EMPTY_SNAPSHOT,
           indexedHeight: height,
@@ -146,11 +152,19 @@ export function openPools(stores: StoreFactory, folder: string) {
           },
         },
         query: (sql: string) => store.query(sql, { timeoutSeconds: 60 }),
-      } as unknown as RouteContext;
+      }) as unknown as RouteContext;
+    const params = new Map([['asset', 'native']]);
+    /** The route's answer as of a height, the last by default. */
+    const ask = async (range?: string, height = facts.length): Promise<Prices> => {
       const query = new Map(range === undefined ? [] : [['range', range]]);
-      const { parts } = await pricesRoute.handle({ params: new Map([['asset', 'native']]), query }, context);
+      const { parts } = await pricesRoute.handle({ params, query }, contextAt(height));
       return JSON.parse(parts.join('')) as Prices;
     };
-    return { ask, store, generation, close: () => store.close() };
+    /** What /v1/x/prices/{asset}/mean answers as of a height, the last by default. */
+    const askMean = async (height = facts.length): Promise<MeanPrice> => {
+      const { parts } = await meanPriceRoute.handle({ params, query: new Map() }, contextAt(height));
+      return JSON.parse(parts.join('')) as MeanPrice;
+    };
+    return { ask, askMean, store, generation, close: () => store.close() };
   };
 }
