@@ -319,6 +319,15 @@ ENGINE = MergeTree
 ORDER BY height
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
+CREATE TABLE cursor_keys
+(
+    `created_ns` Int64,
+    `key` FixedString(32)
+)
+ENGINE = MergeTree
+ORDER BY (created_ns, key)
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
 CREATE TABLE delegations
 (
     `generation` UInt32 CODEC(ZSTD(1)),

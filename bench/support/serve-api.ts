@@ -1,21 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Api, createApi } from '../../src/api/api.ts';
-import { deriveCursorKey } from '../../src/api/cursor.ts';
 import { readIdentity } from '../../src/api/identity.ts';
 import type { Route, Snapshot } from '../../src/api/route.ts';
 import { type ApiServer, listenApi } from '../../src/api/server.ts';
 import { openChainState } from '../../src/api/state.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { readFacts } from '../../src/store/facts.ts';
-import { readSchemaVersion } from '../../src/store/migrations.ts';
 import { packageRoot } from '../../src/store/package-root.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';
 
 /** What an API over a store needs, read once, so that benches can open several. */
 export interface ApiParts {
   readonly snapshot: Snapshot;
-  readonly cursorKey: Uint8Array;
+  readonly cursorKey: () => Uint8Array;
   create(options?: ApiChoices): Promise<Api>;
 }
 
@@ -45,7 +44,8 @@ export async function readApiParts(stores: StoreFactory): Promise<ApiParts> {
     facts.get('hrp') ?? '',
     facts.get('namespace') ?? '',
   );
-  const cursorKey = deriveCursorKey(chain.chainId, await readSchemaVersion(store));
+  const key = randomBytes(32);
+  const cursorKey = () => key;
   await store.close();
   const openapi = readFileSync(join(packageRoot(), 'openapi.yaml'));
   return {
@@ -57,7 +57,7 @@ export async function readApiParts(stores: StoreFactory): Promise<ApiParts> {
       );
       return createApi({
         readers: asked === undefined ? sessions : sessions.map((session) => recording(session, asked)),
-        state: { current: snapshots },
+        state: { current: snapshots, refresh: () => Promise.resolve() },
         chain,
         cursorKey,
         openapi,

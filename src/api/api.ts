@@ -36,10 +36,10 @@ const MAX_WAITING_QUERIES = 1000;
 export interface ApiOptions {
   /** Sessions that answers read with, side by side; the caller closes them. */
   readonly readers: readonly Store[];
-  readonly state: Pick<ChainState, 'current'>;
+  readonly state: Pick<ChainState, 'current' | 'refresh'>;
   readonly chain: ChainIdentity;
-  /** See deriveCursorKey. */
-  readonly cursorKey: Uint8Array;
+  /** Signs cursors: secret, and the same on every process over the store (cursor-key.ts). */
+  readonly cursorKey: () => Uint8Array;
   /** The text of openapi.yaml. */
   readonly openapi: Uint8Array;
   readonly clock: Clock;
@@ -108,10 +108,6 @@ const KNOWN_TARGET_LENGTH = 500;
 
 const NO_ROUTE = 'unknown';
 const REFUSED = 'refused';
-
-/** For a block that another process shows already: some polls of the state. */
-const MAX_SHOWN_WAIT_MS = 2_000;
-const SHOWN_POLL_MS = 50;
 
 /** What a module's tables hold where there are none. */
 const NO_ROWS: RowBinary = new Uint8Array(0);
@@ -222,19 +218,19 @@ export function createApi(options: ApiOptions): Api {
     route: Route,
     request: RouteRequest,
     snapshot: Snapshot,
-    waitUntilMs = clock.nowMs() + MAX_SHOWN_WAIT_MS,
+    isRefreshed = false,
   ): Promise<RouteAnswer> => {
     const given = await settle(() =>
       withDeadline(route.handle(request, contextOf(route, snapshot)), deadlineMs),
     );
     const newest = state.current();
-    if (!isSameGeneration(newest, snapshot)) return answerAt(route, request, newest);
-    if ('error' in given) {
-      if (!isNotShownYet(given.error) || clock.nowMs() >= waitUntilMs) throw given.error;
-      await clock.sleep(SHOWN_POLL_MS);
-      return answerAt(route, request, state.current(), waitUntilMs);
-    }
-    return given.value;
+    if (!isSameGeneration(newest, snapshot)) return answerAt(route, request, newest, isRefreshed);
+    if ('value' in given) return given.value;
+    if (!isNotShownYet(given.error)) throw given.error;
+    if (isRefreshed) throw beyondState(given.error, newest);
+    // another process may show a newer block: what is in the store is known after one look
+    await state.refresh();
+    return answerAt(route, request, state.current(), true);
   };
 
   const answerNow = async (route: Route, request: RouteRequest): Promise<HttpAnswer> => {
@@ -328,8 +324,14 @@ function withDeadline(
   });
 }
 
-function isNotShownYet(error: unknown): boolean {
+function isNotShownYet(error: unknown): error is StrataError {
   return isStrataError(error) && error.message === NOT_SHOWN_YET;
+}
+
+/** A height that the chain has and the store has not passes by itself; nobody has heard of a greater one. */
+function beyondState(error: StrataError, { chainHeight }: Snapshot): StrataError {
+  if (error.height === undefined || error.height <= chainHeight) return error;
+  return new StrataError('bad_request', 'cursor is of a height that this index does not know');
 }
 
 async function settle<T>(

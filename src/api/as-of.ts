@@ -31,17 +31,16 @@ export function asOfUnindexed(
   return `generation = ${uintLiteral(generation)} AND bitXor(height, 0) <= ${uintLiteral(indexedHeight)}`;
 }
 
-/** The message of an error that passes by itself: another process, which shows a newer block already, made the cursor. */
+/** The message of an error that passes by itself: an API process that shows a newer block already made the cursor. */
 export const NOT_SHOWN_YET = 'not shown yet';
 
 /**
  * The height that a walk is as of, as its cursor carries it. Read as of less, its pages would not fit together.
  *
- * Errors: internal (NOT_SHOWN_YET), which createApi waits for.
+ * Errors: internal (NOT_SHOWN_YET, with the height), after which createApi reads the store's state and asks once more.
  */
-export function walkHeight({ indexedHeight }: Pick<Snapshot, 'indexedHeight'>, text: string): number {
-  const height = Number(text);
-  if (height > indexedHeight) throw new StrataError('internal', NOT_SHOWN_YET);
+export function walkHeight({ indexedHeight }: Pick<Snapshot, 'indexedHeight'>, height: number): number {
+  if (height > indexedHeight) throw new StrataError('internal', NOT_SHOWN_YET, { height });
   return height;
 }
 

@@ -1,12 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import { utf8ToBytes } from '../core/bytes.ts';
 import { StrataError } from '../core/errors.ts';
-import { hmacSha256, sha256 } from '../core/hash.ts';
+import { hmacSha256 } from '../core/hash.ts';
+import type { KeyField, KeyValues } from './cursor-fields.ts';
+import { MAX_LIMIT } from './params.ts';
 
 /**
  * Opaque keyset cursors: a position, bound by an HMAC to the route and the filter it was made for, so that
  * nothing else opens it (answers.md, "Conventions"). Layout: version 1, kind 1, page size 1, height 8, tx index 4,
  * tag 16 bytes; base64url.
+ *
+ * The key is random and secret (src/store/cursor-keys.ts). The values are checked all the same after opening: who gets
+ * hold of the key must not get more than another page of the same list.
  */
 
 const VERSION = 1;
@@ -30,27 +35,27 @@ export type CursorScope = readonly string[];
 
 export interface CursorCodec {
   encode(scope: CursorScope, cursor: Cursor): string;
-  /** Errors: bad_request when malformed, tampered with, or made for another scope. */
+  /** Errors: bad_request when malformed, tampered with, made for another scope, or with a value that no cursor has. */
   decode(scope: CursorScope, text: string): Cursor;
   /**
    * A position in a list of another order: the values of its sort key, each as text, at most MAX_KEY_BYTES together.
    * Lists whose order can change begin it with the height that the first page was read at.
    */
   encodeKey(scope: CursorScope, key: readonly string[]): string;
-  /** `length` values. Errors: as decode. */
-  decodeKey(scope: CursorScope, text: string, length: number): readonly string[];
+  /** One value for each field, each read by it (src/api/cursor-fields.ts). Errors: as decode. */
+  decodeKey<F extends readonly KeyField<unknown>[]>(
+    scope: CursorScope,
+    text: string,
+    fields: F,
+  ): KeyValues<F>;
 }
 
 export const MAX_KEY_BYTES = 1_000;
 
-/** Equal on every API process of one chain and schema, so that a cursor opens on any of them. */
-export function deriveCursorKey(chainId: string, schemaVersion: number): Uint8Array {
-  return sha256(utf8ToBytes(JSON.stringify(['strata cursor', VERSION, chainId, schemaVersion])));
-}
-
-export function createCursorCodec(key: Uint8Array): CursorCodec {
+/** `key`: asked for each cursor, as it may come into the store later than the process starts. */
+export function createCursorCodec(key: () => Uint8Array): CursorCodec {
   const tagOf = (scope: CursorScope, payload: Uint8Array): Uint8Array =>
-    hmacSha256(key, Buffer.concat([payload, utf8ToBytes(JSON.stringify(scope))])).subarray(0, TAG_BYTES);
+    hmacSha256(key(), Buffer.concat([payload, utf8ToBytes(JSON.stringify(scope))])).subarray(0, TAG_BYTES);
 
   const seal = (scope: CursorScope, payload: Uint8Array): string =>
     Buffer.concat([payload, tagOf(scope, payload)]).toString('base64url');
@@ -77,15 +82,44 @@ export function createCursorCodec(key: Uint8Array): CursorCodec {
         throw new StrataError('internal', 'a cursor of more than its bytes');
       return seal(scope, payload);
     },
-    decodeKey: (scope, text, length) => {
-      const payload = unseal(scope, text, (bytes) => bytes > 0 && bytes <= MAX_KEY_BYTES);
-      const [version, ...key]: unknown[] = JSON.parse(payload.toString('utf8'));
-      if (version !== VERSION || key.length !== length) {
-        throw new StrataError('bad_request', 'cursor is of another version');
-      }
-      return key as string[];
-    },
+    decodeKey: (scope, text, fields) =>
+      decodeKeyPayload(
+        unseal(scope, text, (bytes) => bytes > 0 && bytes <= MAX_KEY_BYTES),
+        fields,
+      ),
   };
+}
+
+/** Errors: bad_request. */
+function decodeKeyPayload<F extends readonly KeyField<unknown>[]>(payload: Buffer, fields: F): KeyValues<F> {
+  const [version, ...texts] = parseArray(payload.toString('utf8'));
+  if (version !== VERSION || texts.length !== fields.length) throw ofAnotherVersion();
+  const values = fields.map((field, i) => {
+    const text = texts[i];
+    const value = typeof text === 'string' ? field(text) : undefined;
+    if (value === undefined) throw outOfRange();
+    return value;
+  });
+  return values as KeyValues<F>;
+}
+
+/** Empty for what is no JSON array. */
+function parseArray(text: string): readonly unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+function ofAnotherVersion(): StrataError {
+  return new StrataError('bad_request', 'cursor is of another version');
+}
+
+function outOfRange(): StrataError {
+  return new StrataError('bad_request', 'cursor holds a value that no cursor of this list has');
 }
 
 function encodePayload(cursor: Cursor): Buffer {
@@ -101,11 +135,19 @@ function encodePayload(cursor: Cursor): Buffer {
   return payload;
 }
 
+/** Errors: bad_request. */
 function decodePayload(payload: Buffer): Cursor {
   const kind = KINDS[payload[1] as number];
-  if (payload[0] !== VERSION || kind === undefined) {
-    throw new StrataError('bad_request', 'cursor is of another version');
-  }
-  if (kind === 'last') return { kind, pageSize: payload[2] as number };
-  return { kind, key: { height: Number(payload.readBigUInt64BE(3)), txIndex: payload.readUInt32BE(11) } };
+  if (payload[0] !== VERSION || kind === undefined) throw ofAnotherVersion();
+  const cursor: Cursor =
+    kind === 'last'
+      ? { kind, pageSize: payload[2] as number }
+      : { kind, key: { height: Number(payload.readBigUInt64BE(3)), txIndex: payload.readUInt32BE(11) } };
+  const isInRange =
+    cursor.kind === 'last'
+      ? cursor.pageSize >= 1 && cursor.pageSize <= MAX_LIMIT
+      : Number.isSafeInteger(cursor.key.height);
+  // the bytes that a kind does not use are zero, so that every cursor has one text
+  if (!isInRange || !encodePayload(cursor).equals(payload)) throw outOfRange();
+  return cursor;
 }

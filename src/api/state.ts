@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import { deferred } from '../core/deferred.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import { NO_MAP } from '../store/checkpoints.ts';
 import { readFacts } from '../store/facts.ts';
@@ -11,6 +12,8 @@ import type { Snapshot } from './route.ts';
 import { EMPTY_SNAPSHOT, readSnapshot } from './rows.ts';
 
 export const STATE_POLL_MS = 250;
+/** Between a reading and one that a request asks for. */
+const REFRESH_GAP_MS = 50;
 
 /** Keeps the newest checkpoint and the chain's head, as the indexing process stored them. */
 export interface ChainState {
@@ -21,6 +24,11 @@ export interface ChainState {
   readAtMs(): number;
   /** The indexing process has committed: look now instead of at the next poll. */
   notify(): void;
+  /**
+   * Resolves after a reading that began later than the call. Calls of a while share one, so that who makes us look
+   * cannot make us look often. Errors: those of the reading.
+   */
+  refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -29,6 +37,8 @@ export interface ChainStateOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly pollMs?: number;
+  /** Runs with each reading, on the same session. */
+  readonly alsoRead?: () => Promise<void>;
   /** Hears of a poll that failed; the last snapshot goes on being served. */
   readonly reportError: (error: unknown) => void;
 }
@@ -83,9 +93,26 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
     return { ...found, hasModuleTables: hasModules, driftTotal: counted.driftTotal };
   };
   let snapshot = await read();
+  await options.alsoRead?.();
   let readAtMs = options.clock.nowMs();
   let closed = false;
   let wake = new AbortController();
+  let refreshing: Promise<void> | undefined;
+  /** Of those who wait for the reading that has not begun. */
+  let next = deferred<undefined>();
+  // nobody may be waiting when it fails
+  const quiet = () => undefined;
+
+  const refresh = async (): Promise<void> => {
+    const sinceMs = options.clock.nowMs() - readAtMs;
+    if (sinceMs < REFRESH_GAP_MS) await options.clock.sleep(REFRESH_GAP_MS - sinceMs);
+    // the next reading is this one's: who comes later needs one that begins later
+    refreshing = undefined;
+    if (closed) return;
+    const { promise } = next;
+    wake.abort();
+    await promise;
+  };
 
   const poll = async (): Promise<void> => {
     while (!closed) {
@@ -93,13 +120,20 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
       if (closed) return;
       // replaced before reading, so that a notice that comes while reading is not lost
       wake = new AbortController();
+      const reading = next;
+      next = deferred();
+      reading.promise.catch(quiet);
       try {
         snapshot = await read();
         readAtMs = options.clock.nowMs();
+        await options.alsoRead?.();
+        reading.resolve(undefined);
       } catch (error) {
+        reading.reject(error);
         options.reportError(error);
       }
     }
+    next.resolve(undefined);
   };
   const polling = poll();
 
@@ -108,6 +142,10 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
     facts: () => facts,
     readAtMs: () => readAtMs,
     notify: () => wake.abort(),
+    refresh: () => {
+      refreshing ??= refresh();
+      return refreshing;
+    },
     close: async () => {
       closed = true;
       wake.abort();

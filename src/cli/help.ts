@@ -333,7 +333,7 @@ const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
     'strata index --rpc https://a.example,https://b.example --from 1 --to 100000',
     'strata index --capture ./capture --data ./data',
   ],
-  serve: ['strata serve --clickhouse http://reader:secret@127.0.0.1:8123/strata --listen 0.0.0.0:8080'],
+  serve: ['strata serve --clickhouse http://api:secret@127.0.0.1:8123/strata --listen 0.0.0.0:8080'],
   start: [
     'strata start --rpc http://127.0.0.1:26657',
     'STRATA_RPC=http://127.0.0.1:26657 strata start --config strata.yaml',

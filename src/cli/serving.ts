@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AnswerObserver, type Api, createApi } from '../api/api.ts';
-import { deriveCursorKey } from '../api/cursor.ts';
+import { createCursorKey } from '../api/cursor-key.ts';
 import { readIdentity } from '../api/identity.ts';
 import type { Route, Snapshot } from '../api/route.ts';
 import { type ApiServer, listenApi, type ServerOptions } from '../api/server.ts';
@@ -122,7 +122,7 @@ async function openApiFrom(
   { onAnswer, modules = MODULES }: ServingOptions,
 ): Promise<ServedApi> {
   const stateStore = await open('state');
-  const schemaVersion = await checkReadable(stateStore, storeName);
+  await checkReadable(stateStore, storeName);
   const own = modules.filter((module) => !MODULES.includes(module));
   await checkModuleTables(stateStore, storeName, tablesOf(own));
   const facts = await readFacts(stateStore);
@@ -135,9 +135,11 @@ async function openApiFrom(
     Array.from({ length: READER_SESSIONS }, (_, i) => open(`reader ${i + 1}`)),
   );
   const openapi = await readFile(join(packageRoot(), 'openapi.yaml'));
+  const cursorKey = createCursorKey(stateStore, (message) => log.warn(message));
   const state = await openChainState({
     store: stateStore,
     clock: systemClock,
+    alsoRead: cursorKey.read,
     reportError: (error) =>
       log.warn({ err: error }, 'the checkpoint could not be read; serving the last one known'),
   });
@@ -146,7 +148,7 @@ async function openApiFrom(
     state,
     chain: readIdentity(facts, chainId, hrp, namespace, state.facts),
     derivedTypes: derivedTypes(namespace, modules),
-    cursorKey: deriveCursorKey(chainId, schemaVersion),
+    cursorKey: cursorKey.current,
     openapi,
     routes: modules.flatMap(({ routes }) => routes),
     derivedBy: derivedBy(modules),

@@ -1,5 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SECRET_TABLES } from '../store/cursor-keys.ts';
 
 /**
  * The engine's own access control, from a configuration file, which is the only place where an embedded engine takes
@@ -10,7 +11,10 @@ import { join } from 'node:path';
 export const OWNER_ROLE = 'strata_owner';
 export const READER_ROLE = 'strata_reader';
 
-/** Besides SELECT and SHOW a reader has no grant: no INSERT, CREATE, SYSTEM, KILL, and no source of data outside. */
+/**
+ * Besides SELECT and SHOW a reader has no grant: no INSERT, CREATE, SYSTEM, KILL, and no source of data outside. The
+ * embedded store is the database default; reader-policy.ts refuses the secret tables of every database.
+ */
 const USERS = `<clickhouse>
   <profiles><default></default></profiles>
   <quotas><default></default></quotas>
@@ -18,6 +22,7 @@ const USERS = `<clickhouse>
     <${OWNER_ROLE}><grants><query>GRANT ALL ON *.* WITH GRANT OPTION</query></grants></${OWNER_ROLE}>
     <${READER_ROLE}><grants>
       <query>GRANT SELECT ON *.*</query>
+${SECRET_TABLES.map((name) => `      <query>REVOKE SELECT ON default.${name}</query>`).join('\n')}
       <query>GRANT SHOW DATABASES, SHOW TABLES, SHOW COLUMNS, SHOW DICTIONARIES ON *.*</query>
     </grants></${READER_ROLE}>
   </roles>

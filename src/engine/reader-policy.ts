@@ -1,11 +1,12 @@
+import { SECRET_TABLES } from '../store/cursor-keys.ts';
 import { failure } from './failure.ts';
 import { isKeyword, type Token, tokens } from './lexer.ts';
 import { isReaderSetting } from './settings.ts';
 
 /**
  * What a reader may ask. The engine's grants already refuse writes and every source of data outside (access.ts); this
- * is for what has no grant: SET ROLE, INTO OUTFILE, settings, functions that read files or open connections, and system
- * tables that tell paths or other people's queries.
+ * is for what has no grant: SET ROLE, INTO OUTFILE, settings, functions that read files or open connections, system
+ * tables that tell paths or other people's queries, and tables with Strata's own secrets.
  *
  * It looks at the statement as the engine prints it after parsing (formatQuery), and that text is what runs, so that
  * comments, heredocs and odd quoting have no part in it.
@@ -91,6 +92,9 @@ const SYSTEM_TABLES = new Set([
   'aggregate_function_combinators',
 ]);
 
+/** What is in these is for Strata alone. The names are refused wherever they stand, as an alias too. */
+const SECRETS: ReadonlySet<string> = new Set(SECRET_TABLES);
+
 const SHOWS = new Set([
   'DATABASES',
   'TABLES',
@@ -121,6 +125,7 @@ export function checkReaderStatement(formatted: string, names: EngineNames): voi
     if (token.kind !== 'word' && token.kind !== 'name') continue;
     const name = token.text.toLowerCase();
     const next = all[i + 1];
+    if (SECRETS.has(name)) throw denied(`the table ${token.text}`);
     if (name === 'into' && isKeyword(next, 'OUTFILE')) throw denied('INTO OUTFILE');
     if (names.refusedFunctions.has(name)) throw denied(`the function ${token.text}`);
     const isCall = next?.text === '(' && next.kind === 'sign';

@@ -6,6 +6,7 @@ import { type BlockHeader, type DecodedRange, lastHeader } from '../decode/range
 import { SHARED_TABLES } from '../derive/derived-tables.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
 import { type Checkpoint, checkpointsFrom, writeCheckpoint } from '../store/checkpoints.ts';
+import { keepCursorKey } from '../store/cursor-keys.ts';
 import { spoolFailed } from '../store/disk.ts';
 import { alignDurability } from '../store/durability.ts';
 import { readFacts } from '../store/facts.ts';
@@ -372,6 +373,7 @@ export function createWriter(
       step('start:spool-cleared');
       await waitForWriters(store);
       await migrate(store, undefined, step);
+      await keepCursorKey(store, setup.spoolFolder);
       await prepareModuleTables(
         store,
         derive.derivations.flatMap((derivation) => derivation.tables),

@@ -2,6 +2,7 @@ import { systemClock } from '../core/clock.ts';
 import { StrataError } from '../core/errors.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import { checkpointsFrom, deleteCheckpointsAbove, readCheckpoint } from './checkpoints.ts';
+import { UNSAVED_TABLES } from './cursor-keys.ts';
 import { type RangeDigest, rangeDigests } from './digests.ts';
 import { shorten } from './engine-error.ts';
 import { readFacts, writeFacts } from './facts.ts';
@@ -50,9 +51,10 @@ export async function backupStore(
   if (content === undefined) throw storeEmpty(storeName);
   await writeFacts(store, new Map([[FACT, JSON.stringify(content)]]));
   const database = await currentDatabase(store);
+  const unsaved = UNSAVED_TABLES.map((name) => `${identifier(database)}.${identifier(name)}`).join(', ');
   await runToEnd(
     store,
-    `BACKUP DATABASE ${identifier(database)} AS ${identifier(NAME_INSIDE)} TO ${placeSql(place)}`,
+    `BACKUP DATABASE ${identifier(database)} AS ${identifier(NAME_INSIDE)} EXCEPT TABLES ${unsaved} TO ${placeSql(place)}`,
     'the backup',
   );
   if ((await checkpointsFrom(store, content.toHeight)).count === 0) {

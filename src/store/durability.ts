@@ -2,7 +2,13 @@ import { heightTables } from './repair.ts';
 import type { Store } from './store.ts';
 import { alignTableSettings } from './table-settings.ts';
 
-const BOOKKEEPING_TABLES: readonly string[] = ['checkpoints', 'source_heads', 'facts', 'descriptor_sets'];
+const BOOKKEEPING_TABLES: readonly string[] = [
+  'checkpoints',
+  'source_heads',
+  'facts',
+  'descriptor_sets',
+  'cursor_keys',
+];
 
 /**
  * Durable: each insert has its files and the part's folder on the disk before it answers, so that a power failure takes

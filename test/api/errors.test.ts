@@ -11,6 +11,7 @@ import { StrataError } from '../../src/core/errors.ts';
 import { MODULE_ROUTES } from '../../src/modules/modules.ts';
 import type { Store } from '../../src/store/store.ts';
 import { routes } from '../support/contract.ts';
+import { fixedState, TEST_CURSOR_KEY } from '../support/fixed-state.ts';
 import { ACCOUNTS, FIRST_HEIGHT } from './support/model-chain.ts';
 import { ask, openTestApi, type TestApi } from './support/test-api.ts';
 
@@ -246,9 +247,9 @@ describe('when the store fails', () => {
     const store: Store = { name: 'failing', query, command: none, insertNativeFiles: none, close: none };
     return createApi({
       readers: [store],
-      state: { current: () => snapshot },
+      state: fixedState(() => snapshot),
       chain: readIdentity(new Map(), '9001', 'cosmos', 'aeva'),
-      cursorKey: new Uint8Array(32),
+      cursorKey: TEST_CURSOR_KEY,
       openapi: new Uint8Array(),
       clock: systemClock,
       reportError: (error) => reported.push(error),

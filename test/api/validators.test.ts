@@ -2,10 +2,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HttpAnswer } from '../../src/api/answer.ts';
 import { createApi } from '../../src/api/api.ts';
-import { deriveCursorKey } from '../../src/api/cursor.ts';
 import { readIdentity } from '../../src/api/identity.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { matchPath, validateAnswer, validateHeaders } from '../support/contract.ts';
+import { TEST_CURSOR_KEY } from '../support/fixed-state.ts';
 import { CHAIN_ID, HRP, hashOf } from './support/model-chain.ts';
 import { OPENAPI_TEXT, openTestApi, type TestApi } from './support/test-api.ts';
 
@@ -66,7 +66,7 @@ describe('ETag', () => {
       readers: [await t.factory.open('other')],
       state: t.state,
       chain: readIdentity(new Map(), CHAIN_ID, HRP, 'aeva'),
-      cursorKey: deriveCursorKey(CHAIN_ID, 1),
+      cursorKey: TEST_CURSOR_KEY,
       openapi: Buffer.from(OPENAPI_TEXT),
       clock: systemClock,
       reportError: () => {},

@@ -8,6 +8,7 @@ import { StrataError } from '../../src/core/errors.ts';
 import { MODULE_ROUTES } from '../../src/modules/modules.ts';
 import type { Store } from '../../src/store/store.ts';
 import { routes } from '../support/contract.ts';
+import { fixedState, TEST_CURSOR_KEY } from '../support/fixed-state.ts';
 import { HRP, readFixture } from '../support/oracle.ts';
 import { checkAnswer, routeOf } from './support/checked.ts';
 import { openRecordedApi, type RecordedApi } from './support/recorded-api.ts';
@@ -91,19 +92,17 @@ function failingApi(query: Store['query'], reported: unknown[], deadlineMs?: num
   const none = () => Promise.resolve();
   return createApi({
     readers: [{ name: 'failing', query, command: none, insertNativeFiles: none, close: none }],
-    state: {
-      current: () => ({
-        ...EMPTY_SNAPSHOT,
-        indexedHeight: HEAD,
-        firstHeight: 1,
-        latestBlockTimeNs: 0n,
-        chainHeight: HEAD,
-        hasSealedCounts: true,
-        hasModuleTables: true,
-      }),
-    },
+    state: fixedState(() => ({
+      ...EMPTY_SNAPSHOT,
+      indexedHeight: HEAD,
+      firstHeight: 1,
+      latestBlockTimeNs: 0n,
+      chainHeight: HEAD,
+      hasSealedCounts: true,
+      hasModuleTables: true,
+    })),
     chain: readIdentity(new Map(), '9001', HRP, 'aeva'),
-    cursorKey: new Uint8Array(32),
+    cursorKey: TEST_CURSOR_KEY,
     openapi: readFixture('../../../openapi.yaml'),
     clock: systemClock,
     reportError: (error) => reported.push(error),

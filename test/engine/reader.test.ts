@@ -3,7 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeAccess } from '../../src/engine/access.ts';
+import { openEngineSessions } from '../../src/engine/chdb.ts';
 import { READER_TABLE_FUNCTIONS, REFUSED_CATEGORIES } from '../../src/engine/reader-policy.ts';
+import { openEmbedded } from '../../src/store/embedded.ts';
 import { type EngineUnderTest, READER_PASSWORD, startEngine } from '../support/engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -111,6 +114,58 @@ describe('the read-only user', () => {
     ] as const) {
       const told = await reader(sql);
       expect(told.text, sql).toMatch(expected);
+    }
+  });
+
+  it('never reads the key of the API’s cursors, by any way to name its table', async () => {
+    await owner('CREATE TABLE cursor_keys (key String) ENGINE = MergeTree ORDER BY key');
+    await owner(`INSERT INTO cursor_keys VALUES ('${SECRET}')`);
+    try {
+      for (const sql of [
+        'SELECT key FROM cursor_keys',
+        'SELECT * FROM default.cursor_keys',
+        'SELECT * FROM `cursor_keys`',
+        'SELECT * FROM "default"."cursor_keys"',
+        'SELECT * FROM `cursor\\x5fkeys`',
+        'SELECT * FROM CURSOR_KEYS',
+        'SELECT a FROM t WHERE b IN cursor_keys',
+        'SELECT a FROM t WHERE b IN default.cursor_keys',
+        'SELECT a FROM t WHERE b > (SELECT max(key) FROM cursor_keys)',
+        'SELECT * FROM view(SELECT * FROM cursor_keys)',
+        'WITH k AS (SELECT * FROM cursor_keys) SELECT * FROM k',
+        'SELECT * FROM t JOIN cursor_keys ON 1',
+        'SELECT a FROM t UNION ALL SELECT length(key) FROM cursor_keys',
+        'EXPLAIN SELECT * FROM cursor_keys',
+        'SELECT * FROM cursor_keys_local',
+        "SELECT * FROM merge('default', 'cursor_.*')",
+        "SELECT * FROM mergeTreeIndex('default', 'cursor_keys')",
+      ]) {
+        await expectRefused(sql);
+      }
+      await expectRefused('SELECT * FROM {t:Identifier}', 'param_t=cursor_keys');
+      // the owner, whom API processes are, does
+      expect(await owner('SELECT key FROM cursor_keys')).toContain(SECRET);
+    } finally {
+      await owner('DROP TABLE cursor_keys');
+    }
+  });
+
+  it('has no grant on the key of the API’s cursors either, should a statement get past the policy', async () => {
+    const own = join(folder.path, 'grants');
+    const stores = await openEmbedded({ folder: own, engineArguments: [await writeAccess(own)] });
+    try {
+      const store = await stores.open('owner');
+      await store.command('CREATE TABLE cursor_keys (key String) ENGINE = MergeTree ORDER BY key');
+      const sessions = await openEngineSessions(own, { memoryBytes: 1e9, resultBytes: 1e9, diskBytes: 1e9 });
+      const session = await sessions.open('reader');
+      await expect(session.run('SELECT 1', 'TSV')).resolves.toBeDefined();
+      for (const sql of ['SELECT key FROM cursor_keys', "SELECT * FROM merge('default', '.*')"]) {
+        await expect(session.run(sql, 'TSV')).rejects.toThrow(/Not enough privileges/);
+      }
+      session.close();
+      await sessions.close();
+    } finally {
+      await stores.close();
     }
   });
 

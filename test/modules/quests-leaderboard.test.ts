@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, createApi } from '../../src/api/api.ts';
-import { deriveCursorKey } from '../../src/api/cursor.ts';
 import type { ChainIdentity, Snapshot } from '../../src/api/route.ts';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
 import { systemClock } from '../../src/core/clock.ts';
@@ -8,6 +7,7 @@ import { readParameters } from '../../src/core/parameter-facts.ts';
 import { MODULE_ROUTES } from '../../src/modules/modules.ts';
 import { migrate } from '../../src/store/migrations.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';
+import { fixedState, TEST_CURSOR_KEY } from '../support/fixed-state.ts';
 import { openTestStores } from '../support/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { account } from './support/income.ts';
@@ -83,9 +83,9 @@ async function openApi(current: () => Snapshot, identity = chain): Promise<Api> 
   };
   return createApi({
     readers: [recording],
-    state: { current },
+    state: fixedState(current),
     chain: identity,
-    cursorKey: deriveCursorKey('test-1', 6),
+    cursorKey: TEST_CURSOR_KEY,
     openapi: new Uint8Array(0),
     routes: MODULE_ROUTES,
     clock: systemClock,
@@ -224,9 +224,9 @@ describe('the leaderboard', () => {
     const reported: unknown[] = [];
     const api = createApi({
       readers: [failing],
-      state: { current: () => at(11) },
+      state: fixedState(() => at(11)),
       chain,
-      cursorKey: deriveCursorKey('test-1', 6),
+      cursorKey: TEST_CURSOR_KEY,
       openapi: new Uint8Array(0),
       routes: MODULE_ROUTES,
       clock: systemClock,

@@ -5,6 +5,7 @@ import { backupFolder } from '../../src/cli/backups.ts';
 import { deferred } from '../../src/core/deferred.ts';
 import { type BackupContent, restoreStore } from '../../src/store/backup.ts';
 import { readCheckpoint } from '../../src/store/checkpoints.ts';
+import { keepCursorKey, readCursorKey } from '../../src/store/cursor-keys.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { loadMigrations, readSchemaVersion } from '../../src/store/migrations.ts';
 import { countRows, HEIGHT_TABLES } from '../../src/store/repair.ts';
@@ -156,6 +157,22 @@ describe('a backup', () => {
       expect(await digestLines(stores)).toEqual(undisturbed);
     });
   }, 120_000);
+
+  it('leaves the key of cursors out; a restored store gets another', async () => {
+    await makeBackup(20, path('backup'));
+    const own = await withStore(path('data'), async (stores) => readCursorKey(await stores.open('look')));
+    expect(own).toHaveLength(32);
+    const files = await readdir(path('backup'), { recursive: true });
+    expect(files.filter((name) => name.includes('cursor_keys'))).toEqual([]);
+    const other = await restored(path('backup'), path('restored'), async (stores) => {
+      const session = await stores.open('look');
+      expect(await readCursorKey(session)).toBeUndefined();
+      await keepCursorKey(session, stores.spoolFolder);
+      return readCursorKey(session);
+    });
+    expect(other).toHaveLength(32);
+    expect(other).not.toEqual(own);
+  });
 
   it('leaves nothing half done where it cannot be made', async () => {
     await makeBackup(20, path('backup'));

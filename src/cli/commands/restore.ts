@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { StrataError } from '../../core/errors.ts';
 import { type BackupPlace, restoreStore } from '../../store/backup.ts';
+import { keepCursorKey } from '../../store/cursor-keys.ts';
 import { serverPlace } from '../backups.ts';
 import type { RestoreOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
@@ -13,7 +14,13 @@ export async function restore(options: RestoreOptions, { print, log }: CommandCo
   const needs = place.kind === 'file' ? { backupsFolder: dirname(place.path) } : {};
   const { fromHeight, toHeight, sha256 } = await withStores(
     options.store,
-    async (stores) => restoreStore(await stores.open('restore'), stores.name, place),
+    async (stores) => {
+      const store = await stores.open('restore');
+      const content = await restoreStore(store, stores.name, place);
+      // backups carry none, so that who gets a backup cannot sign cursors of the store that it is of
+      await keepCursorKey(store, stores.spoolFolder);
+      return content;
+    },
     needs,
   );
   log.info(`restored heights ${fromHeight} to ${toHeight} from ${options.from}`);

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { type Api, type ApiOptions, createApi } from '../../../src/api/api.ts';
-import { deriveCursorKey } from '../../../src/api/cursor.ts';
 import { readIdentity } from '../../../src/api/identity.ts';
 import { type ChainState, openChainState } from '../../../src/api/state.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { migrate } from '../../../src/store/migrations.ts';
 import type { Store, StoreFactory } from '../../../src/store/store.ts';
 import { matchPath, validateAnswer, validateHeaders } from '../../support/contract.ts';
+import { TEST_CURSOR_KEY } from '../../support/fixed-state.ts';
 import { openTestStores } from '../../support/stores.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { CHAIN_ID, HRP, ModelChain } from './model-chain.ts';
@@ -46,7 +46,7 @@ export async function openTestApi(seed: number, options: Partial<ApiOptions> = {
     readers: [await factory.open('reader-0'), await factory.open('reader-1')],
     state,
     chain: readIdentity(new Map(), CHAIN_ID, HRP, 'aeva'),
-    cursorKey: deriveCursorKey(CHAIN_ID, 1),
+    cursorKey: TEST_CURSOR_KEY,
     openapi: Buffer.from(OPENAPI_TEXT),
     clock: systemClock,
     reportError,

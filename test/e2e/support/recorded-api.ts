@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { type Api, createApi } from '../../../src/api/api.ts';
-import { deriveCursorKey } from '../../../src/api/cursor.ts';
 import { readIdentity } from '../../../src/api/identity.ts';
 import { openChainState } from '../../../src/api/state.ts';
 import type { BlockSource } from '../../../src/chain/source.ts';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
 import { derivedTypes, MODULE_ROUTES, MODULES } from '../../../src/modules/modules.ts';
 import { readFacts } from '../../../src/store/facts.ts';
-import { readSchemaVersion } from '../../../src/store/migrations.ts';
 import type { StoreFactory } from '../../../src/store/store.ts';
+import { TEST_CURSOR_KEY } from '../../support/fixed-state.ts';
 import { type IndexRun, indexInto, recordedSource } from '../../support/indexing.ts';
 import { openTestStores } from '../../support/stores.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -70,7 +69,7 @@ export async function openRecordedApi(
     state,
     chain: readIdentity(facts, chainId, facts.get('hrp') ?? '', facts.get('namespace') ?? ''),
     derivedTypes: derivedTypes(facts.get('namespace') ?? ''),
-    cursorKey: deriveCursorKey(chainId, await readSchemaVersion(stateStore)),
+    cursorKey: TEST_CURSOR_KEY,
     openapi: await readFile(new URL('../../../openapi.yaml', import.meta.url)),
     routes: MODULE_ROUTES,
     candidates: MODULES.flatMap(({ candidates = [] }) => candidates),

@@ -1,4 +1,5 @@
 import { latestVersions } from '../../../api/as-of.ts';
+import { assetIdField } from '../../../api/cursor-fields.ts';
 import { parseLimit } from '../../../api/params.ts';
 import type { Route } from '../../../api/route.ts';
 import { readAll } from '../../../api/rows.ts';
@@ -18,7 +19,8 @@ export const assetsRoute: Route = {
   handle: async ({ query }, context) => {
     const limit = parseLimit(query.get('limit'));
     const cursor = query.get('cursor');
-    const [after = ''] = cursor === undefined ? [] : context.cursors.decodeKey([PATH], cursor, 1);
+    const [after = ''] =
+      cursor === undefined ? [] : context.cursors.decodeKey([PATH], cursor, [assetIdField] as const);
     const versions = latestVersions(context.snapshot, ASSETS, COLUMNS, `asset_id > ${quote(after)}`);
     const rows = await context.query(`${versions} LIMIT ${uintLiteral(limit + 1)}`);
     const found = readAll(rows, (row) => ({

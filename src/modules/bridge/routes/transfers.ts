@@ -1,3 +1,4 @@
+import { heightField, int32Field, uint32Field } from '../../../api/cursor-fields.ts';
 import { parseAddress, parseLimit } from '../../../api/params.ts';
 import type { Route, RouteContext, RouteRequest } from '../../../api/route.ts';
 import { StrataError } from '../../../core/errors.ts';
@@ -6,6 +7,8 @@ import { remoteText } from '../rejections.ts';
 import { type TransferFilter, transferJson, transfersPage } from '../transfers-read.ts';
 
 const PATH = '/v1/bridge/transfers';
+/** Of a cursor: height, tx index (−1 for block-level events) and event index. */
+const PLACE = [heightField, int32Field, uint32Field] as const;
 const STATUSES: readonly string[] = ['in_flight', 'completed', 'rejected'];
 const REMOTE = /^0[xX][0-9a-fA-F]{64}$/;
 
@@ -20,7 +23,7 @@ export const bridgeTransfersRoute: Route = {
     const scope = [PATH, JSON.stringify(filter)];
     const cursor = query.get('cursor');
     const [height, txIndex, eventIndex] =
-      cursor === undefined ? [] : context.cursors.decodeKey(scope, cursor, 3).map(Number);
+      cursor === undefined ? [] : context.cursors.decodeKey(scope, cursor, PLACE);
     const behind =
       height === undefined || txIndex === undefined || eventIndex === undefined
         ? undefined

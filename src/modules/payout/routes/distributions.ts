@@ -1,4 +1,5 @@
 import { asOf } from '../../../api/as-of.ts';
+import { heightField, uint32Field } from '../../../api/cursor-fields.ts';
 import { parseAssetId, parseLimit } from '../../../api/params.ts';
 import { pathParam, type Route } from '../../../api/route.ts';
 import { readAll } from '../../../api/rows.ts';
@@ -24,7 +25,9 @@ export const distributionsRoute: Route = {
     const cursor = request.query.get('cursor');
     const scope = [PATH, assetId];
     const [height, ordinal] =
-      cursor === undefined ? [] : context.cursors.decodeKey(scope, cursor, 2).map(Number);
+      cursor === undefined
+        ? []
+        : context.cursors.decodeKey(scope, cursor, [heightField, uint32Field] as const);
     const before =
       height === undefined || ordinal === undefined
         ? ''

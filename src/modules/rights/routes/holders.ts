@@ -1,4 +1,5 @@
 import { walkHeight } from '../../../api/as-of.ts';
+import { heightField, int256Field, textField } from '../../../api/cursor-fields.ts';
 import { parseAssetId, parseKindId, parseLimit } from '../../../api/params.ts';
 import { pathParam, type Route } from '../../../api/route.ts';
 import { StrataError } from '../../../core/errors.ts';
@@ -8,6 +9,8 @@ import { holdersAfter, locksOfHolders } from '../holders-read.ts';
 import { positionEncumbranceJson, positionEncumbrances } from '../position-encumbrances.ts';
 
 const PATH = '/v1/assets/{id}/kinds/{kind}/holders';
+/** Of a cursor: the walk's height, then the last holder's units and account. */
+const PLACE = [heightField, int256Field, textField] as const;
 
 /**
  * A kind's holders, by units descending, then holder ascending. Their order changes, so that a cursor carries the height
@@ -24,14 +27,10 @@ export const holdersRoute: Route = {
     const limit = parseLimit(request.query.get('limit'));
     const scope = [PATH, assetId, String(kindId)];
     const cursor = request.query.get('cursor');
-    const [height, units, after] = cursor === undefined ? [] : cursors.decodeKey(scope, cursor, 3);
-    const isFirst = height === undefined || units === undefined || after === undefined;
-    const order = {
-      assetId,
-      kindId,
-      height: isFirst ? snapshot.indexedHeight : walkHeight(snapshot, height),
-    };
-    const from = isFirst ? undefined : { units: BigInt(units), holder: after };
+    const place = cursor === undefined ? undefined : cursors.decodeKey(scope, cursor, PLACE);
+    const height = place === undefined ? snapshot.indexedHeight : walkHeight(snapshot, place[0]);
+    const order = { assetId, kindId, height };
+    const from = place === undefined ? undefined : { units: place[1], holder: place[2] };
     const [asset, found] = await Promise.all([
       assetOf(context, assetId),
       holdersAfter(context, order, from, limit + 1),

@@ -1,4 +1,5 @@
 import { walkHeight } from '../../../api/as-of.ts';
+import { heightField, uint64Field } from '../../../api/cursor-fields.ts';
 import { parseLimit, readAddress } from '../../../api/params.ts';
 import type { Route, RouteContext, RouteRequest } from '../../../api/route.ts';
 import { StrataError } from '../../../core/errors.ts';
@@ -48,8 +49,8 @@ function positionOf(
 ): Position {
   const cursor = query.get('cursor');
   if (cursor === undefined) return { height: snapshot.indexedHeight, below: undefined };
-  const [height, below] = cursors.decodeKey(scope, cursor, 2);
-  return { height: walkHeight(snapshot, height ?? ''), below: BigInt(below ?? 0) };
+  const [height, below] = cursors.decodeKey(scope, cursor, [heightField, uint64Field] as const);
+  return { height: walkHeight(snapshot, height), below };
 }
 
 /** api.md takes bech32 alone here. Errors: bad_request. */

@@ -1,0 +1,1 @@
+INSERT INTO facts SELECT 'schema_version', '7', 7

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TableBuilder } from '../core/native.ts';
+import { RowReader } from '../core/rowbinary.ts';
+import type { TableSpec } from '../core/tables.ts';
+import { spoolFailed } from './disk.ts';
+import { packageRoot } from './package-root.ts';
+import type { Store } from './store.ts';
+
+/**
+ * The key that signs the API's cursors. Every API process over a store reads the same one. It is in a table of its own,
+ * so that SQL readers can be kept from it and backups can leave it out.
+ */
+
+const CURSOR_KEYS = {
+  name: 'cursor_keys',
+  columns: [
+    ['created_ns', 'Int64'],
+    ['key', 'FixedString(32)'],
+  ],
+} as const satisfies TableSpec;
+
+/** Tables whose rows are not data of the chain and that no SQL reader may read; also as a cluster names them. */
+export const SECRET_TABLES: readonly string[] = [CURSOR_KEYS.name, `${CURSOR_KEYS.name}_local`];
+/** Backups do not carry these. */
+export const UNSAVED_TABLES: readonly string[] = [CURSOR_KEYS.name];
+
+export const CURSOR_KEY_BYTES = 32;
+const CREATE_PATH = 'sql/0007_cursor_keys/010_cursor_keys.sql';
+
+/** Undefined where no process that may write has made one yet, as in a store of an older schema. */
+export async function readCursorKey(store: Store): Promise<Uint8Array | undefined> {
+  const tables = new RowReader(
+    await store.query(
+      `SELECT count() FROM system.tables WHERE database = currentDatabase() AND name = '${CURSOR_KEYS.name}'`,
+    ),
+  );
+  if (tables.u64() === 0) return undefined;
+  const keys = new RowReader(
+    await store.query(`SELECT key FROM ${CURSOR_KEYS.name} ORDER BY created_ns, key LIMIT 1`),
+  );
+  return keys.done ? undefined : new Uint8Array(keys.fixed(CURSOR_KEY_BYTES));
+}
+
+/**
+ * Gives the store a key unless it has one. For the process that writes. When two do this at the same time, the older
+ * row counts for every later reader.
+ *
+ * The key goes through a file in `spoolFolder`: a statement's text would stay in a server's logs.
+ */
+export async function keepCursorKey(store: Store, spoolFolder: string): Promise<void> {
+  if ((await readCursorKey(store)) !== undefined) return;
+  // a restored store is of this schema and lacks the table
+  await store.command(await readFile(join(packageRoot(), CREATE_PATH), 'utf8'));
+  const builder = new TableBuilder(CURSOR_KEYS);
+  builder.columns.created_ns.i64big(BigInt(Date.now()) * 1_000_000n);
+  builder.columns.key.fixed(randomBytes(CURSOR_KEY_BYTES));
+  builder.rows = 1;
+  const path = join(spoolFolder, `${CURSOR_KEYS.name}.native`);
+  try {
+    await writeFile(path, builder.finish(), { mode: 0o600 }).catch((error: unknown) => {
+      throw spoolFailed(error);
+    });
+    const columns = CURSOR_KEYS.columns.map(([name]) => name);
+    await store.insertNativeFiles(CURSOR_KEYS.name, columns, [path]);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
