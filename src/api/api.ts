@@ -19,6 +19,7 @@ import { createAnswerCache, createCoalescer } from './cache.ts';
 import type { CandidateFinder } from './candidates.ts';
 import { createCompressor } from './compressor.ts';
 import { createCursorCodec } from './cursor.ts';
+import { createGatheredReads } from './gathered-reads.ts';
 import { createLookups } from './lookups.ts';
 import { createReaderPool, DEADLINE_PASSED, OVERLOADED } from './readers.ts';
 import { createResource, type Resource, selectForm } from './resource.ts';
@@ -120,6 +121,7 @@ export function createApi(options: ApiOptions): Api {
   const pool = createReaderPool(options.readers, () => clock.nowMs(), MAX_WAITING_QUERIES);
   const shared = { query: pool.query, nowMs: () => clock.nowMs(), maxWaiting: MAX_WAITING_QUERIES };
   const lookups = createLookups(shared);
+  const gatheredRead = createGatheredReads(shared);
   const accountCounts = createAccountCounts(shared);
   const cache = createAnswerCache(options.cacheBytes ?? CACHE_BYTES);
   const knownRequests = new LRUCache<string, KnownRequest>({ max: KNOWN_REQUESTS });
@@ -160,6 +162,8 @@ export function createApi(options: ApiOptions): Api {
       query,
       endMs,
       lookups,
+      gather: (read, key) =>
+        hasTables(route, snapshot) ? gatheredRead(read, key, snapshot, endMs) : Promise.resolve(undefined),
       kept,
       accountMethodCounts: (account) => accountCounts(account, snapshot, endMs),
       methodCounts: () => chainTotals(snapshot.indexedHeight, query),

@@ -62,10 +62,27 @@ export function readTxHash(text: string): TxHashParam | undefined {
   return undefined;
 }
 
+const ASSET_ID = /^[0-9a-f]{64}$/;
+
 /** 64 lower-case hex digits. */
 export function parseAssetId(text: string): string {
-  if (/^[0-9a-f]{64}$/.test(text)) return text;
+  if (ASSET_ID.test(text)) return text;
   throw new StrataError('bad_request', 'an asset id must be 64 lower-case hex digits');
+}
+
+/** More would not fit into a request's head, which the socket layer ends at 4,096 bytes. */
+const MAX_ASSET_IDS = 50;
+
+/** Asset ids with commas between; each once, in the order in which they are asked for. */
+export function parseAssetIds(text: string | undefined): readonly string[] {
+  const ids = (text ?? '').split(',', MAX_ASSET_IDS + 1);
+  if (ids.length > MAX_ASSET_IDS || !ids.every((id) => ASSET_ID.test(id))) {
+    throw new StrataError(
+      'bad_request',
+      `ids must be 1 to ${MAX_ASSET_IDS} asset ids of 64 lower-case hex digits, with commas between`,
+    );
+  }
+  return [...new Set(ids)];
 }
 
 const KIND_IDS = 2n ** 32n;

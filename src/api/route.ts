@@ -50,6 +50,12 @@ export interface RouteRequest {
   readonly query: ReadonlyMap<string, string>;
 }
 
+/** The part of a request's context that reading rows takes; rows as of its snapshot. */
+export type Reading = Pick<RouteContext, 'snapshot' | 'query'>;
+
+/** Reads what belongs to several keys, with as few queries as one key takes. Keys without anything are left out. */
+export type ReadMany<V> = (reading: Reading, keys: readonly string[]) => Promise<ReadonlyMap<string, V>>;
+
 export interface RouteContext {
   readonly snapshot: Snapshot;
   readonly chain: ChainIdentity;
@@ -66,6 +72,11 @@ export interface RouteContext {
   readonly endMs: number;
   /** Look-ups by key, which share queries with those of other requests. */
   readonly lookups: Lookups;
+  /**
+   * What belongs to one key: read together with the keys that other requests ask of the same function at the same time.
+   * `read` is a function of its module, not one made for the request. Errors: those of `query`.
+   */
+  gather<V>(read: ReadMany<V>, key: string): Promise<V | undefined>;
   /** What a route keeps between the requests of one API, made by `create` at its first use; one for each function. */
   kept<T>(create: () => T): T;
   /** Tx counts per first-message type over the whole chain, up to the snapshot. */

@@ -1,5 +1,5 @@
 import { latestVersions } from '../api/as-of.ts';
-import type { RouteContext } from '../api/route.ts';
+import type { ReadMany, RouteContext } from '../api/route.ts';
 import { EMPTY_SNAPSHOT, readAll } from '../api/rows.ts';
 import { systemClock } from '../core/clock.ts';
 import { StrataError } from '../core/errors.ts';
@@ -48,7 +48,7 @@ export interface StateAsOf {
 export const MAX_POSITIONS = 1_000;
 const QUERY_SECONDS = 600;
 
-type Reading = Pick<RouteContext, 'snapshot' | 'query' | 'kept' | 'clock' | 'endMs'>;
+type Reading = Pick<RouteContext, 'snapshot' | 'query' | 'gather' | 'kept' | 'clock' | 'endMs'>;
 
 /** Errors: config_invalid for a height that the store does not hold, or no modules; not_found for the asset. */
 export async function readStateAt(
@@ -93,9 +93,13 @@ function readingAt(
   latestBlockTimeNs: bigint,
 ): Reading {
   const kept = new Map<unknown, unknown>();
-  return {
+  const reading = {
     snapshot: { ...EMPTY_SNAPSHOT, indexedHeight, latestBlockTimeNs, generations },
-    query: (sql) => store.query(sql, { timeoutSeconds: QUERY_SECONDS }),
+    query: (sql: string) => store.query(sql, { timeoutSeconds: QUERY_SECONDS }),
+  };
+  return {
+    ...reading,
+    gather: async <V>(read: ReadMany<V>, key: string) => (await read(reading, [key])).get(key),
     kept: <T>(create: () => T): T => {
       const found = kept.get(create) ?? create();
       kept.set(create, found);

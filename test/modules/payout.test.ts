@@ -44,7 +44,14 @@ describe('income', () => {
       if (!made.has(create)) made.set(create, create());
       return made.get(create) as T;
     };
-    return { ...(await readingAt(index, height)), kept, clock: systemClock, endMs: Number.POSITIVE_INFINITY };
+    const reading = await readingAt(index, height);
+    return {
+      ...reading,
+      gather: async (read, key) => (await read(reading, [key])).get(key),
+      kept,
+      clock: systemClock,
+      endMs: Number.POSITIVE_INFINITY,
+    };
   };
 
   const chainAccruals = async (height: number): Promise<Accrual[]> =>

@@ -11,7 +11,8 @@ export type StrataClient = Client<paths, `${string}/${string}`>;
  * response where the service refused it; it rejects only where no answer came.
  */
 export function createStrataClient(options: ClientOptions & { readonly baseUrl: string }): StrataClient {
-  return createClient<paths>(options);
+  // lists of ids stand in one parameter, with commas between
+  return createClient<paths>({ querySerializer: { array: { style: 'form', explode: false } }, ...options });
 }
 
 /** An answer that is no 200: what `pages` throws. */

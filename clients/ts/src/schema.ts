@@ -713,6 +713,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/x/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Document and kinds of several assets
+         * @description An extension of Strata: the routes of the contract do not need it. What never changes of each asset, so that a page
+         *     shows amounts of many assets with one request. Assets in the order of `ids`, each once; unknown ones are left out.
+         */
+        get: operations["listAssetFacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1717,6 +1738,31 @@ export interface components {
         AssetAnswer: {
             asset: components["schemas"]["Asset"];
         };
+        KindFacts: {
+            kind_id: components["schemas"]["KindId"];
+            class: components["schemas"]["KindClass"];
+            /**
+             * Format: int64
+             * @description A whole unit is 10^decimals raw units.
+             * @example 6
+             */
+            decimals: number;
+            /**
+             * @description Part of the whole share.
+             * @example true
+             */
+            bundle: boolean;
+        };
+        AssetFacts: {
+            asset_id: components["schemas"]["AssetId"];
+            meta_hash: components["schemas"]["HexBytes"];
+            /** @description By kind id, ascending. */
+            kinds: components["schemas"]["KindFacts"][];
+        };
+        AssetFactsList: {
+            /** @description In the order of `ids`, without unknown ones. */
+            assets: components["schemas"]["AssetFacts"][];
+        };
         /** @description Units that cannot move, by what locks them. */
         Lock: {
             /**
@@ -2611,6 +2657,8 @@ export interface components {
         Addr: components["schemas"]["AccountText"];
         /** @description Asset id, 64 lower-case hex digits. */
         AssetId: components["schemas"]["AssetId"];
+        /** @description 1 to 50 asset ids with commas between. */
+        AssetIds: components["schemas"]["AssetId"][];
         /** @description Number of the kind within its asset, from 0. */
         KindId: components["schemas"]["KindId"];
         /**
@@ -2758,6 +2806,9 @@ export type AssetSummary = components['schemas']['AssetSummary'];
 export type AssetPage = components['schemas']['AssetPage'];
 export type Asset = components['schemas']['Asset'];
 export type AssetAnswer = components['schemas']['AssetAnswer'];
+export type KindFacts = components['schemas']['KindFacts'];
+export type AssetFacts = components['schemas']['AssetFacts'];
+export type AssetFactsList = components['schemas']['AssetFactsList'];
 export type Lock = components['schemas']['Lock'];
 export type PositionEncumbrance = components['schemas']['PositionEncumbrance'];
 export type Holder = components['schemas']['Holder'];
@@ -2831,6 +2882,7 @@ export type ParameterHeight = components['parameters']['Height'];
 export type ParameterHash = components['parameters']['Hash'];
 export type ParameterAddr = components['parameters']['Addr'];
 export type ParameterAssetId = components['parameters']['AssetId'];
+export type ParameterAssetIds = components['parameters']['AssetIds'];
 export type ParameterKindId = components['parameters']['KindId'];
 export type ParameterPricedAsset = components['parameters']['PricedAsset'];
 export type ParameterRange = components['parameters']['Range'];
@@ -4046,6 +4098,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvariantReport"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAssetFacts: {
+        parameters: {
+            query: {
+                /** @description 1 to 50 asset ids with commas between. */
+                ids: components["parameters"]["AssetIds"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The assets that are known. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetFactsList"];
                 };
             };
             304: components["responses"]["NotModified"];

@@ -1,5 +1,5 @@
 import { asOf, latestVersions } from '../../api/as-of.ts';
-import type { RouteContext } from '../../api/route.ts';
+import type { Reading, RouteContext } from '../../api/route.ts';
 import { groupRows, readAll } from '../../api/rows.ts';
 import { hexLiteral, quote, uintLiteral } from '../../store/sql.ts';
 import { inParts } from '../in-parts.ts';
@@ -7,17 +7,18 @@ import { ASSET_COLUMNS, KIND_COLUMNS, readAsset, readKind } from './asset-rows.t
 import type { AssetRecord } from './records.ts';
 import { ASSET_KINDS, ASSET_TOKENS, ASSETS } from './tables.ts';
 
-/** The part of a request's context that reading assets takes. */
-type Reading = Pick<RouteContext, 'snapshot' | 'query'>;
-
 /** An asset as of the snapshot. */
 export interface AssetVersion extends AssetRecord {
   /** Height of the last change of the record, its kinds' configuration, a policy, its status or the issuance lock. */
   readonly updatedHeight: number;
 }
 
-export async function assetOf(context: Reading, assetId: string): Promise<AssetVersion | undefined> {
-  return (await assetsOf(context, [assetId])).get(assetId);
+/** Requests that ask at the same time share its queries. */
+export function assetOf(
+  context: Pick<RouteContext, 'gather'>,
+  assetId: string,
+): Promise<AssetVersion | undefined> {
+  return context.gather(assetsOf, assetId);
 }
 
 /** Those that are known, by id. */
@@ -46,10 +47,18 @@ async function readAssets(
   }));
 }
 
-/** Whether an asset has been created, for a row alone. */
-export async function hasAsset({ snapshot, query }: Reading, assetId: string): Promise<boolean> {
-  const condition = `${asOf(snapshot, ASSETS)} AND asset_id = ${quote(assetId)}`;
-  return (await query(`SELECT toUInt8(1) FROM ${ASSETS.name} WHERE ${condition} LIMIT 1`)).length > 0;
+/** Whether an asset has been created. Requests that ask at the same time share its query. */
+export async function hasAsset(context: Pick<RouteContext, 'gather'>, assetId: string): Promise<boolean> {
+  return (await context.gather(knownAssets, assetId)) === true;
+}
+
+async function knownAssets(
+  { snapshot, query }: Reading,
+  assetIds: readonly string[],
+): Promise<ReadonlyMap<string, true>> {
+  const condition = `${asOf(snapshot, ASSETS)} AND asset_id IN (${assetIds.map(quote).join(', ')})`;
+  const rows = await query(`SELECT DISTINCT asset_id FROM ${ASSETS.name} WHERE ${condition}`);
+  return new Map(readAll(rows, (row) => [row.string(), true]));
 }
 
 /** What lives at an address of the EVM (20 bytes); kindId undefined for a bundle. */

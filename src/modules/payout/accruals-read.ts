@@ -1,6 +1,6 @@
 import { latestVersions } from '../../api/as-of.ts';
-import type { RouteContext } from '../../api/route.ts';
-import { readAll } from '../../api/rows.ts';
+import type { Reading } from '../../api/route.ts';
+import { groupRows, readAll } from '../../api/rows.ts';
 import type { RowReader } from '../../core/rowbinary.ts';
 import { quote } from '../../store/sql.ts';
 import { inParts } from '../in-parts.ts';
@@ -34,7 +34,7 @@ export interface AccrualVersion extends Accrual {
 /** An asset's accruals with what all bases could claim, by kind and denom. A first answer may take seconds. */
 export async function accrualsOf(context: SumReading, assetId: string): Promise<AccrualJson[]> {
   const answers: AccrualJson[] = [];
-  for (const accrual of await accrualVersions(context, assetId)) {
+  for (const accrual of (await context.gather(accrualsByAsset, assetId)) ?? []) {
     const claimable = await sumClaimable(context, accrual);
     const { moduleHeld, carry, residue } = accrualValues(accrual, claimable);
     answers.push({
@@ -55,17 +55,17 @@ export async function accrualsOf(context: SumReading, assetId: string): Promise<
   return answers;
 }
 
-/** Without the sum over the bases: one look-up. By kind and denom. */
-export function accrualVersions(
-  context: Pick<RouteContext, 'snapshot' | 'query'>,
-  assetId: string,
-): Promise<AccrualVersion[]> {
-  return accrualsOfAssets(context, [assetId]);
+/** Without the sums over the bases. */
+async function accrualsByAsset(
+  context: Reading,
+  assetIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly AccrualVersion[]>> {
+  return groupRows(await accrualsOfAssets(context, assetIds), ({ assetId }) => assetId);
 }
 
 /** Of several assets, by asset, kind and denom. */
 export async function accrualsOfAssets(
-  { snapshot, query }: Pick<RouteContext, 'snapshot' | 'query'>,
+  { snapshot, query }: Reading,
   assetIds: readonly string[],
 ): Promise<AccrualVersion[]> {
   const columns =

@@ -22,7 +22,7 @@ export async function sumClaimable(context: SumReading, accrual: Accrual): Promi
 }
 
 /** The part of a request's context that it takes. */
-export type SumReading = Pick<RouteContext, 'snapshot' | 'query' | 'kept' | 'clock' | 'endMs'>;
+export type SumReading = Pick<RouteContext, 'snapshot' | 'query' | 'gather' | 'kept' | 'clock' | 'endMs'>;
 
 /** Accruals whose sums are kept. */
 const MAX_KEPT = 10_000;

@@ -1,5 +1,5 @@
-import type { RouteContext } from '../../api/route.ts';
-import { readAll } from '../../api/rows.ts';
+import type { Reading, RouteContext } from '../../api/route.ts';
+import { groupRows, readAll } from '../../api/rows.ts';
 import type { RowReader } from '../../core/rowbinary.ts';
 import { quote, uintLiteral } from '../../store/sql.ts';
 import type { CheckName, ReconciledKind, RouteSide, TokenSide } from './checks.ts';
@@ -44,9 +44,6 @@ export interface Tok20CheckJson {
   readonly agree: boolean;
 }
 
-/** The part of a request's context that reading checks takes. */
-type Reading = Pick<RouteContext, 'snapshot' | 'query'>;
-
 interface ReadRow {
   readonly assetId: string;
   readonly kindId: number;
@@ -59,11 +56,37 @@ interface ReadRow {
 }
 
 /** The newest check of each kind, of one asset or of all, by asset and kind. */
-export async function latestChecks(
+export function latestChecks(context: Reading, assetId?: string): Promise<readonly InvariantCheckJson[]> {
+  return kindChecks(context, ofAsset(assetId));
+}
+
+/**
+ * Those of one asset in one: as of the newest of them. Null before the first. Requests that ask at the same time share
+ * its query.
+ */
+export async function latestAssetCheck(
+  context: Pick<RouteContext, 'gather'>,
+  assetId: string,
+): Promise<LatestCheckJson | null> {
+  const checks = await context.gather(checksOfAssets, assetId);
+  if (checks === undefined) return null;
+  return {
+    height: Math.max(...checks.map(({ height }) => height)),
+    agree: checks.every(({ agree }) => agree),
+    checks,
+  };
+}
+
+async function checksOfAssets(
   context: Reading,
-  assetId?: string,
-): Promise<readonly InvariantCheckJson[]> {
-  const rows = await latestRows(context, 'kind', ofAsset(assetId));
+  assetIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly InvariantCheckJson[]>> {
+  const checks = await kindChecks(context, `asset_id IN (${assetIds.map(quote).join(', ')})`);
+  return groupRows(checks, ({ asset_id }) => asset_id);
+}
+
+async function kindChecks(context: Reading, where: string): Promise<readonly InvariantCheckJson[]> {
+  const rows = await latestRows(context, 'kind', where);
   return rows.map((row) => ({
     asset_id: row.assetId,
     kind_id: row.kindId,
@@ -72,17 +95,6 @@ export async function latestChecks(
     chain: JSON.parse(row.chain) as ReconciledKind,
     indexer: JSON.parse(row.indexer) as ReconciledKind,
   }));
-}
-
-/** Those of one asset in one: as of the newest of them. Null before the first. */
-export async function latestAssetCheck(context: Reading, assetId: string): Promise<LatestCheckJson | null> {
-  const checks = await latestChecks(context, assetId);
-  if (checks.length === 0) return null;
-  return {
-    height: Math.max(...checks.map(({ height }) => height)),
-    agree: checks.every(({ agree }) => agree),
-    checks,
-  };
 }
 
 /** The newest check of each route that had one. */

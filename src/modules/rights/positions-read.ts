@@ -1,27 +1,34 @@
 import { latestVersions } from '../../api/as-of.ts';
-import type { RouteContext } from '../../api/route.ts';
-import { readAll } from '../../api/rows.ts';
+import type { Reading, RouteContext } from '../../api/route.ts';
+import { groupRows, readAll } from '../../api/rows.ts';
 import { quote } from '../../store/sql.ts';
 import type { KindTotals } from './state.ts';
 import { KIND_TOTALS, LOCKS_BY_HOLDER, POSITIONS_BY_HOLDER } from './tables.ts';
 
-/** The part of a request's context that reading versions takes; state as of its snapshot. */
-export type Reading = Pick<RouteContext, 'snapshot' | 'query'>;
-
 export const NO_TOTALS: KindTotals = { supply: 0n, positions: 0n, encumbered: 0n, holderCount: 0 };
 
-/** By kind id; a kind that was never issued has none (NO_TOTALS). */
+/** By kind id; a kind that was never issued has none (NO_TOTALS). Requests that ask at the same time share its query. */
 export async function kindTotals(
-  { snapshot, query }: Reading,
+  context: Pick<RouteContext, 'gather'>,
   assetId: string,
 ): Promise<ReadonlyMap<number, KindTotals>> {
-  const columns = 'kind_id, supply, positions, encumbered, holder_count';
-  const rows = await query(latestVersions(snapshot, KIND_TOTALS, columns, `asset_id = ${quote(assetId)}`));
+  return (await context.gather(totalsOfAssets, assetId)) ?? new Map();
+}
+
+async function totalsOfAssets(
+  { snapshot, query }: Reading,
+  assetIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<number, KindTotals>>> {
+  const columns = 'asset_id, kind_id, supply, positions, encumbered, holder_count';
+  const where = `asset_id IN (${assetIds.map(quote).join(', ')})`;
+  const rows = readAll(await query(latestVersions(snapshot, KIND_TOTALS, columns, where)), (row) => ({
+    assetId: row.string(),
+    kindId: row.u32(),
+    totals: { supply: row.i256(), positions: row.i256(), encumbered: row.i256(), holderCount: row.u64() },
+  }));
+  const byAsset = [...groupRows(rows, ({ assetId }) => assetId)];
   return new Map(
-    readAll(rows, (row) => [
-      row.u32(),
-      { supply: row.i256(), positions: row.i256(), encumbered: row.i256(), holderCount: row.u64() },
-    ]),
+    byAsset.map(([id, kinds]) => [id, new Map(kinds.map(({ kindId, totals }) => [kindId, totals]))]),
   );
 }
 
