@@ -11,6 +11,8 @@ export interface ChainCommandContext {
   /** One line of result to stdout. */
   readonly print: (line: string) => void;
   readonly write: (text: string) => void;
+  /** One line to stderr: what somebody watches for, beside a result that is JSON. */
+  readonly note: (line: string) => void;
   /** The command has done its work, and its answer is no: exit code 1. */
   readonly fail: () => void;
   readonly signal: AbortSignal | undefined;

@@ -16,7 +16,7 @@ export function isChainCommand(name: string | undefined): name is ChainCommandNa
   return name !== undefined && Object.hasOwn(CHAIN_COMMANDS, name);
 }
 
-/** Errors: config_invalid and node_… as StrataError; commander's own for wrong words. */
+/** Errors: config_invalid, node_…, tx_undecided and tx_not_included as StrataError; commander's own for wrong words. */
 export async function runChainCommand(
   name: ChainCommandName,
   words: readonly string[],
@@ -26,6 +26,8 @@ export async function runChainCommand(
     if (name === 'keys') await (await import('./commands/keys.ts')).keys(words, context);
     else await (await import('./commands/tx.ts')).tx(words, context);
   } catch (error) {
+    // what was sent and is not decided is told as that, also when somebody stops the command
+    if (error instanceof StrataError && error.code === 'tx_undecided') throw error;
     if (context.signal?.aborted === true) throw new StrataError('aborted', 'stopped', { cause: error });
     throw error;
   }

@@ -38,6 +38,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   port_in_use: 'Stop what listens there, or give another address (port 0 takes any free one).',
   devnet_home: 'Stop what else uses the folder, give the seed that it was made with, or another --home.',
   devnet_halted: 'Please report this as a bug, with the folder of --home.',
+  tx_undecided: 'Sign nothing in its place before it is decided.',
+  tx_not_included: 'It may be signed again.',
   capture_invalid: 'Record the capture again, or fetch a whole copy of the folder.',
   backup_invalid: 'Check --from, or take an older backup.',
   block_malformed: 'Fetch the block from another node; if all answer the same, report it as a bug.',

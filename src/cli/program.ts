@@ -180,6 +180,7 @@ function chainContext(shell: Shell): ChainCommandContext {
   return {
     print: (line) => io.stdout.write(`${line}\n`),
     write: (text) => io.stdout.write(text),
+    note: (line) => io.stderr.write(`${line}\n`),
     fail: () => {
       shell.exitCode = EXIT_FAILED;
     },

@@ -40,6 +40,10 @@ export type ErrorCode =
   // devnet: the folder's chain cannot go on, or no further block can be made
   | 'devnet_home'
   | 'devnet_halted'
+  // strata tx: a signed tx was sent, and it is not certain whether a block holds it or will
+  | 'tx_undecided'
+  // strata tx: no block holds a signed tx, and none will
+  | 'tx_not_included'
   // captures
   | 'capture_invalid'
   // backups

@@ -18,18 +18,24 @@ const run = (...argv: string[]) => runCli(argv, { io: { cwd: folder.path } });
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  await run('keys', 'add', 'alice', '--seed', 'seed', '--index', '3');
+  for (const home of ['data/devnet', 'waiting']) {
+    await run('keys', 'add', 'alice', '--seed', 'seed', '--index', '3', '--home', home);
+  }
 });
 afterAll(() => folder.remove());
 afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.close()));
 });
 
+function accountWith(sequence: string) {
+  return {
+    account: { '@type': '/cosmos.auth.v1beta1.BaseAccount', address, account_number: '11', sequence },
+  };
+}
+
 async function node(answers: FakeAnswers = {}): Promise<FakeNode> {
   const queries = {
-    '/cosmos.auth.v1beta1.Query/Account': {
-      account: { '@type': '/cosmos.auth.v1beta1.BaseAccount', address, account_number: '11', sequence: '22' },
-    },
+    '/cosmos.auth.v1beta1.Query/Account': accountWith('22'),
     '/cosmos.tx.v1beta1.Service/Simulate': { gas_info: { gas_used: '100' } },
     '/cosmos.base.node.v1beta1.Service/Config': { minimum_gas_price: '2aaeva' },
     '/aeva.asset.v1.Query/NextNonce': { next_nonce: '4' },
@@ -142,7 +148,14 @@ describe('strata tx', () => {
   });
 
   it.each<[what: string, answers: FakeAnswers]>([
-    ['a block', { result: { code: 5, codespace: 'bridge', log: 'cap exceeded' } }],
+    [
+      'a block',
+      {
+        result: { code: 5, codespace: 'bridge', log: 'cap exceeded' },
+        // which takes the sequence all the same
+        queries: { '/cosmos.auth.v1beta1.Query/Account': (txs) => accountWith(txs > 0 ? '23' : '22') },
+      },
+    ],
     ['the mempool', { check: { code: 5, codespace: 'bridge', log: 'cap exceeded' } }],
   ])('ends with exit code 1 for a tx that %s refuses', async (_, answers) => {
     const fake = await node(answers);
@@ -215,11 +228,13 @@ describe('strata tx', () => {
         '--chain-id',
         'c',
       ],
-      ...['--account-number', '0', '--sequence', '0', '--gas', '9', '--fees', '1aa,2bb'],
+      ...['--account-number', '0', '--sequence', '0', '--timeout-height', '7', '--gas', '9'],
+      ...['--fees', '1aa,2bb'],
     );
     expect(exitCode).toBe(0);
     const { body, auth_info } = JSON.parse(stdout);
     expect(body.messages).toEqual([message, { ...message, id: '8' }]);
+    expect(body.timeout_height).toBe('7');
     expect(auth_info.fee).toEqual({
       amount: [
         { denom: 'aa', amount: '1' },
@@ -259,9 +274,14 @@ describe('strata tx', () => {
     expect(dead.exitCode).toBe(1);
     expect(dead.stderr).toMatch(/^strata: node_unreachable: http:\/\/127\.0\.0\.1:1 .*Check --node/);
     const fake = await node({ looksBefore: 1_000_000 });
-    const waiting = await run(...send, '--node', fake.url, '--wait', '0.1');
+    const waiting = await run(...send, '--node', fake.url, '--wait', '0.1', '--home', 'waiting');
     expect(waiting.exitCode).toBe(1);
-    expect(waiting.stderr).toMatch(/^strata: node_timeout: no block holds [0-9A-F]{64} after 0\.1 s\./);
+    const [, hash] = /^hash {6}([0-9A-F]{64})\n$/.exec(waiting.stdout) ?? [];
+    expect(waiting.stderr).toMatch(
+      new RegExp(
+        `^strata: tx_undecided: no block is known to hold ${hash}; a block up to 107 may hold it\\. `,
+      ),
+    );
   });
 });
 

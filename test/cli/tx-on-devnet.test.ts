@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Devnet, openDevnet } from '../../src/devnet/devnet.ts';
+import { balance } from '../../src/devnet/modules/bank/keeper.ts';
 import { type RpcServer, startRpc } from '../../src/devnet/rpc/server.ts';
+import { type LossyRelay, startLossyRelay } from '../support/lossy-relay.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runCli } from './console.ts';
 
@@ -175,4 +179,89 @@ it('every module, by its operations', { timeout: 120_000 }, async () => {
   await done(`waterfall fund ${asset} 100uusd`, 'bob');
   await done(`waterfall redeem-pool ${asset} 0 10`, 'alice');
   await done(`waterfall close-liquidation ${asset}`, 'alice');
+});
+
+describe('a tx whose answer is lost', () => {
+  let relay: LossyRelay;
+  let payer: string;
+  const has = (address: string) => balance(devnet.app.state, address, 'uusd');
+  const broadcasts = (_: string, body: string) => body.includes('broadcast_tx_sync');
+  const pay = (to: string, node: string, ...more: string[]) =>
+    run('tx', 'bank', 'send', to, '7uusd', '--from', 'payer', '--node', node, ...more);
+
+  beforeAll(async () => {
+    relay = await startLossyRelay(rpc.url);
+    await key('faucet-2', '--algorithm', 'eth_secp256k1', '--seed', 'strata/devnet/service/faucet');
+    payer = await key('payer');
+    await done(`bank send ${payer} 1000uusd,1000000000000000000aaeva`, 'faucet-2');
+  });
+  afterAll(() => relay.close());
+
+  it('is followed by its hash, and pays once', async () => {
+    const to = await key('once');
+    relay.loses = broadcasts;
+    const { exitCode, stdout, stderr } = await pay(to, relay.url);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(/^hash {6}[0-9A-F]{64}\nheight {4}\d+\ncode {6}0\n/);
+    expect(relay.lost.length).toBeGreaterThan(0);
+    expect(new Set(relay.lost.map((body) => JSON.parse(body).params.tx)).size).toBe(1);
+    expect(has(to)).toBe(7n);
+  });
+
+  it('stays undecided while the node is away: nothing else is signed, and it is found later', async () => {
+    const to = await key('later');
+    relay.loses = (path, body) => {
+      relay.isDown = broadcasts(path, body);
+      return relay.isDown;
+    };
+    const lost = await pay(to, relay.url, '--wait', '1');
+    expect(lost.exitCode).toBe(1);
+    const [, hash = ''] = /^hash {6}([0-9A-F]{64})\n$/.exec(lost.stdout) ?? [];
+    expect(lost.stderr).toMatch(/^strata: tx_undecided: no block is known to hold [0-9A-F]{64} /);
+    expect(lost.stderr).toContain(`strata tx follow ${hash}`);
+    // somebody tries again, also past the relay
+    for (const node of [relay.url, rpc.url]) {
+      const again = await pay(to, node);
+      expect(again).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(again.stderr).toContain(`tx_undecided: the tx ${hash} of ${payer}`);
+    }
+    const followed = await run('tx', 'follow', hash, '--node', rpc.url);
+    expect(followed).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(followed.stdout).toMatch(new RegExp(`^hash {6}${hash}\\nheight {4}\\d+\\ncode {6}0\\n`));
+    expect(has(to)).toBe(7n);
+    expect(existsSync(join(folder.path, 'data/devnet/pending', `${payer}.json`))).toBe(false);
+    relay.isDown = false;
+    expect(await pay(to, rpc.url)).toMatchObject({ exitCode: 0 });
+    expect(has(to)).toBe(14n);
+    // also without its file
+    expect((await run('tx', 'follow', hash, '--node', rpc.url)).stdout).toContain('code      0');
+  });
+
+  it('is sent by whoever follows it where the node never had it, in the same bytes', async () => {
+    const to = await key('resent');
+    relay.loses = () => false;
+    relay.swallows = broadcasts;
+    const sent = await pay(to, relay.url, '--wait', '0');
+    const [hash = ''] = /[0-9A-F]{64}/.exec(sent.stdout) ?? [];
+    expect(sent.stderr).toContain('tx_undecided');
+    expect(has(to)).toBe(0n);
+    const followed = await run('tx', 'follow', hash, '--node', rpc.url, '--json');
+    expect({ ...JSON.parse(followed.stdout), events: [] }).toMatchObject({ hash, code: 0 });
+    expect(followed.stderr).toBe(`sends ${hash}\n`);
+    expect(has(to)).toBe(7n);
+  });
+
+  it('is told as not included only behind its timeout height, and may then be signed again', async () => {
+    const to = await key('expired');
+    const timeout = devnet.chain.latestHeight() + 20;
+    const sent = await pay(to, relay.url, '--timeout-height', String(timeout));
+    expect(sent.exitCode).toBe(1);
+    expect(sent.stderr).toMatch(
+      /tx_not_included: no block holds [0-9A-F]{64}, and none will: block \d+ is past/,
+    );
+    expect(devnet.chain.latestHeight()).toBeGreaterThan(timeout);
+    relay.swallows = () => false;
+    expect(await pay(to, relay.url)).toMatchObject({ exitCode: 0 });
+    expect(has(to)).toBe(7n);
+  });
 });

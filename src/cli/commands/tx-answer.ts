@@ -21,6 +21,12 @@ export function printDryRun(codec: Codec, { content, signer, chainId }: Prepared
   print(JSON.stringify(shown, null, 2));
 }
 
+/** Before it is sent, so that whatever happens then can be looked up. */
+export function printHash(hash: string, isJson: boolean, print: Print, note: Print): void {
+  if (isJson) note(`sends ${hash}`);
+  else print(`hash      ${hash}`);
+}
+
 /** A tx that no block holds: refused by a simulation or a mempool, or sent without waiting for its block. */
 export function printPending(
   hash: string | undefined,
@@ -33,7 +39,6 @@ export function printPending(
     print(JSON.stringify({ hash: hash ?? null, height: null, code, codespace, log }, null, 2));
     return;
   }
-  if (hash !== undefined) print(`hash      ${hash}`);
   printOutcome(refusal, print);
 }
 
@@ -56,7 +61,6 @@ export function printIncluded(tx: Included, isJson: boolean, print: Print): void
     print(JSON.stringify(shown, null, 2));
     return;
   }
-  print(`hash      ${hash}`);
   print(`height    ${height}`);
   printOutcome(tx, print);
   print(`gas       ${gasUsed} of ${gasWanted}`);

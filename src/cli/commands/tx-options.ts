@@ -17,6 +17,7 @@ export interface TxOptions {
   readonly fees: readonly Coin[] | undefined;
   readonly accountNumber: bigint | undefined;
   readonly sequence: bigint | undefined;
+  readonly timeoutHeight: bigint | undefined;
   readonly waitMs: number;
   readonly isDryRun: boolean;
   readonly isJson: boolean;
@@ -40,15 +41,21 @@ export function txOptions(given: Readonly<Record<string, string | true>>): TxOpt
     fees: fees === undefined ? undefined : coins(fees),
     accountNumber: whole('--account-number', text('accountNumber')),
     sequence: whole('--sequence', text('sequence')),
-    waitMs: decimal('--wait', text('wait') ?? '30', 0, 3_600) * 1_000,
+    timeoutHeight: whole('--timeout-height', text('timeoutHeight')),
+    waitMs: waitMs(text('wait')),
     isDryRun: given.dryRun === true,
     isJson: given.json === true,
   };
 }
 
-function nodeUrl(text: string): string {
+export function nodeUrl(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw inputError(`--node is '${text}', not an http or https URL`);
+}
+
+/** Of --wait. Errors: input. */
+export function waitMs(text = '30'): number {
+  return decimal('--wait', text, 0, 3_600) * 1_000;
 }
 
 function whole(flag: string, text: string | undefined): bigint | undefined {

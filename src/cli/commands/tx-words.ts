@@ -41,6 +41,7 @@ const OPTIONS: readonly (readonly [flags: string, text: string])[] = [
   ['--memo <text>', 'memo of the tx'],
   ['--account-number <n>', "of the signer (default: the chain's)"],
   ['--sequence <n>', "of the signer (default: the chain's)"],
+  ['--timeout-height <n>', 'the last block that may hold the tx, 0 for any (default: 100 blocks from now)'],
   ['--wait <s>', 'seconds to wait for a block that holds the tx, 0 for none (default: 30)'],
   ['--namespace <word>', `first segment of type URLs (default: ${DEFAULT_NAMESPACE})`],
   ['--hrp <prefix>', `prefix of addresses (default: ${DEFAULT_HRP})`],
@@ -57,6 +58,7 @@ Examples:
   strata tx asset create-asset ECONOMIC,INCOME uusd --from issuer --also rights issue @asset 0 aeva1… 5000000
   strata tx settlement propose aeva1… +10m --give <asset-id>/1/1000000 --take 250uusd --from alice
   strata tx raw messages.json --from alice --dry-run
+  strata tx follow <hash>      what became of a tx whose answer was lost
 `;
 
 /** The namespace, which must be known before any operation is. */

@@ -7,16 +7,20 @@ import { bech32Of } from '../../devnet/client/keys.ts';
 import type { GivenWords } from '../../devnet/client/messages.ts';
 import { withNewAsset } from '../../devnet/client/new-asset.ts';
 import { connectNode, type Node } from '../../devnet/client/node.ts';
+import { openPending } from '../../devnet/client/pending.ts';
 import { type PreparedTx, prepareTx } from '../../devnet/client/prepare.ts';
 import { type Codec, openCodec } from '../../devnet/codec/codec.ts';
 import type { JsonObject } from '../../devnet/json.ts';
 import type { ChainCommandContext } from '../chain-command.ts';
-import { printDryRun, printIncluded, printPending } from './tx-answer.ts';
+import { printDryRun, printPending } from './tx-answer.ts';
+import { followTx } from './tx-follow.ts';
 import { type TxOptions, txOptions } from './tx-options.ts';
+import { requireDecided, sendTx } from './tx-send.ts';
 import { namespaceOf, parseTxWords, type TxPart } from './tx-words.ts';
 
 /** strata tx: signs the operations of a command line as one tx, sends it and tells what became of it. */
 export async function tx(words: readonly string[], context: ChainCommandContext): Promise<void> {
+  if (words[0] === 'follow') return await followTx(words.slice(1), context);
   const codec = openCodec({ namespace: namespaceOf(words) });
   const { parts, options: given } = parseTxWords(words, codec, context);
   const options = txOptions(given);
@@ -24,6 +28,8 @@ export async function tx(words: readonly string[], context: ChainCommandContext)
   const { signal } = context;
   const node = connectNode(options.node, signal === undefined ? {} : { signal });
   const signer = bech32Of(options.hrp, key);
+  const pending = openPending(join(resolve(context.cwd, options.home), 'pending'));
+  if (!options.isDryRun) requireDecided(pending, signer);
   const written = await messagesOf(parts, signer, codec, node, context.cwd);
   const prepared = await orRefusal(options, context, async () => {
     const messages = await withNewAsset(codec, node, written, key, options.hrp);
@@ -31,7 +37,7 @@ export async function tx(words: readonly string[], context: ChainCommandContext)
   });
   if (prepared === undefined) return;
   if (options.isDryRun) printDryRun(codec, prepared, context.print);
-  else await send(node, prepared, options, context);
+  else await sendTx({ codec, node, pending, address: signer }, prepared, options, context);
 }
 
 /** What the chain refuses before anything is sent is told as a tx that failed. */
@@ -49,23 +55,6 @@ async function orRefusal(
     fail();
     return undefined;
   }
-}
-
-async function send(
-  node: Node,
-  { bytes }: PreparedTx,
-  { waitMs, isJson }: TxOptions,
-  { print, fail }: ChainCommandContext,
-): Promise<void> {
-  const checked = await node.broadcast(bytes);
-  if (checked.code !== 0 || waitMs === 0) {
-    printPending(checked.hash, checked, isJson, print);
-    if (checked.code !== 0) fail();
-    return;
-  }
-  const included = await node.inclusion(checked.hash, waitMs);
-  printIncluded(included, isJson, print);
-  if (included.code !== 0) fail();
 }
 
 async function messagesOf(

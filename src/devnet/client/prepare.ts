@@ -21,6 +21,8 @@ export interface TxRequest {
   readonly gasAdjustment: number;
   /** Undefined: the gas at the node's least price. */
   readonly fees: readonly Coin[] | undefined;
+  /** The last block that may hold it, 0n: any. Undefined: 100 blocks from now. */
+  readonly timeoutHeight: bigint | undefined;
 }
 
 export interface PreparedTx {
@@ -34,15 +36,18 @@ export interface PreparedTx {
 /** What a tx says that is only simulated, which has no limit. */
 const SIMULATED_GAS = 200_000n;
 
+/** So that a tx whose answer was lost is decided in minutes, and never included much later. */
+const TIMEOUT_BLOCKS = 100;
+
 /** A signed tx. Errors: input for another chain or another signer; the ChainError with which a simulation fails. */
 export async function prepareTx(codec: Codec, node: Node, request: TxRequest): Promise<PreparedTx> {
   const { messages, key, hrp, memo } = request;
   const address = bech32Of(hrp, key);
   checkSigners(codec, messages, address);
   const signer = await signerOf(codec, node, request, address);
-  const chainId = await chainIdOf(node, request);
+  const { chainId, timeoutHeight } = await termsOf(node, request);
   const build = (gasLimit: bigint, fee: readonly Coin[]): PreparedTx => {
-    const content = { messages, memo, gasLimit, fee };
+    const content = { messages, memo, gasLimit, fee, timeoutHeight };
     return { content, signer, chainId, bytes: buildTx(codec, content, [signer], chainId) };
   };
   let { gas } = request;
@@ -73,11 +78,20 @@ async function signerOf(codec: Codec, node: Node, request: TxRequest, address: s
   return { key, accountNumber: accountNumber ?? state.number, sequence: sequence ?? state.sequence };
 }
 
-async function chainIdOf(node: Node, { chainId, accountNumber, sequence }: TxRequest): Promise<string> {
-  if (chainId !== undefined && accountNumber !== undefined && sequence !== undefined) return chainId;
+async function termsOf(
+  node: Node,
+  { chainId, accountNumber, sequence, timeoutHeight }: TxRequest,
+): Promise<{ readonly chainId: string; readonly timeoutHeight: bigint }> {
+  const isOffline = accountNumber !== undefined && sequence !== undefined;
+  if (chainId !== undefined && timeoutHeight !== undefined && isOffline) return { chainId, timeoutHeight };
   const status = await node.status();
-  if (chainId === undefined || chainId === status.chainId) return status.chainId;
-  throw inputError(`the node's chain is ${status.chainId}, not ${chainId}`);
+  if (chainId !== undefined && chainId !== status.chainId) {
+    throw inputError(`the node's chain is ${status.chainId}, not ${chainId}`);
+  }
+  return {
+    chainId: status.chainId,
+    timeoutHeight: timeoutHeight ?? BigInt(status.height + TIMEOUT_BLOCKS),
+  };
 }
 
 /** At the first price of `minimum_gas_price`, rounded up. */

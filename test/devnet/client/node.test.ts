@@ -80,6 +80,19 @@ describe('a node', () => {
     expect(await failure(one.inclusion('AB', 20))).toMatchObject({ kind: 'timeout' });
   });
 
+  it('shows the txs of a block, and no other block for it', async () => {
+    const block = (height: string) => ({
+      bodies: {
+        block: JSON.stringify({ result: { block: { header: { height }, data: { txs: ['YWI='] } } } }),
+      },
+    });
+    const { node: one } = await node(block('8'));
+    expect((await one.blockTxs(8)).map(String)).toEqual(['ab']);
+    expect(await failure(one.blockTxs(9))).toMatchObject({ kind: 'node' });
+    const { node: none } = await node();
+    expect(await failure(none.blockTxs(8))).toMatchObject({ kind: 'node' });
+  });
+
   it.each([
     ['no JSON', '<html>'],
     ['no object', '[]'],
@@ -156,6 +169,7 @@ describe('a tx that is prepared', () => {
     gas: undefined,
     gasAdjustment: 1.3,
     fees: undefined,
+    timeoutHeight: undefined,
   };
   const simulated = (gas_used: string) => ({ gas_info: { gas_used } });
 
@@ -171,13 +185,14 @@ describe('a tx that is prepared', () => {
     expect(await prepareTx(codec, one, request)).toMatchObject({
       chainId: FAKE_CHAIN,
       signer: { accountNumber: 11n, sequence: 22n },
-      content: { gasLimit: 132n, fee: [{ denom: 'aaeva', amount: 35n }] },
+      // 100 blocks from now
+      content: { gasLimit: 132n, fee: [{ denom: 'aaeva', amount: 35n }], timeoutHeight: 107n },
     });
   });
 
   it('asks nothing of the node when everything is given', async () => {
     const { fake, node: one } = await node();
-    const given = { chainId: 'c', accountNumber: 1n, sequence: 2n, gas: 5n, fees: [] };
+    const given = { chainId: 'c', accountNumber: 1n, sequence: 2n, gas: 5n, fees: [], timeoutHeight: 9n };
     const { content, chainId } = await prepareTx(codec, one, { ...request, ...given });
     expect([content.gasLimit, content.fee, chainId, fake.calls]).toEqual([5n, [], 'c', []]);
   });

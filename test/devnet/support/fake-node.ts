@@ -15,8 +15,8 @@ export interface FakeNode {
 }
 
 export interface FakeAnswers {
-  /** By path; a text is a refusal (sdk/38), nothing an unknown path (sdk/6). */
-  readonly queries?: Readonly<Record<string, JsonObject | string>>;
+  /** By path; a text is a refusal (sdk/38), nothing an unknown path (sdk/6). Told how many txs were broadcast. */
+  readonly queries?: Readonly<Record<string, JsonObject | string | ((txs: number) => JsonObject)>>;
   readonly check?: { readonly code: number; readonly codespace: string; readonly log: string };
   readonly result?: JsonObject;
   /** Looks for a tx that find nothing first. */
@@ -65,7 +65,8 @@ export async function fakeNode(codec: Codec, answers: FakeAnswers = {}): Promise
   }
 
   function queryAnswer(path: string): object {
-    const value = answers.queries?.[path];
+    const given = answers.queries?.[path];
+    const value = typeof given === 'function' ? given(txs.length) : given;
     if (value === undefined) return { code: 6, codespace: 'sdk', log: `unknown query path: ${path}` };
     if (typeof value === 'string') return { code: 38, codespace: 'sdk', log: value };
     const type = codec.method(path)?.response ?? '';

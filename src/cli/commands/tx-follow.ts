@@ -1,0 +1,62 @@
+import { join, resolve } from 'node:path';
+import { DEFAULT_DEVNET_FOLDER } from '../../config.ts';
+import { StrataError } from '../../core/errors.ts';
+import { ClientError, inputError } from '../../devnet/client/errors.ts';
+import { connectNode } from '../../devnet/client/node.ts';
+import { openPending } from '../../devnet/client/pending.ts';
+import { openCodec } from '../../devnet/codec/codec.ts';
+import { type ChainCommandContext, chainCommand, DEFAULT_NAMESPACE, DEFAULT_NODE } from '../chain-command.ts';
+import { printHash, printIncluded } from './tx-answer.ts';
+import { nodeUrl, waitMs } from './tx-options.ts';
+import { decide } from './tx-send.ts';
+
+interface FollowFlags {
+  readonly node: string;
+  readonly home: string;
+  readonly wait?: string;
+  readonly namespace: string;
+  readonly json?: true;
+}
+
+/** strata tx follow: what became of a tx that was sent before. Errors: tx_undecided, tx_not_included, node_…. */
+export async function followTx(words: readonly string[], context: ChainCommandContext): Promise<void> {
+  const command = chainCommand('strata tx follow', context)
+    .description('what became of a tx that was sent before; sends the same bytes again where that helps')
+    .argument('<hash>', '64 hex digits')
+    .option('--node <url>', 'CometBFT RPC of a node', DEFAULT_NODE)
+    .option(
+      '--home <folder>',
+      'the folder of the devnet, with the txs that are not decided',
+      DEFAULT_DEVNET_FOLDER,
+    )
+    .option('--wait <s>', 'seconds to wait for a decision, 0 for one look (default: 30)')
+    .option('--namespace <word>', 'first segment of type URLs', DEFAULT_NAMESPACE)
+    .option('--json', 'print JSON');
+  command.parse([...words], { from: 'user' });
+  const hash = String(command.args[0]).toUpperCase();
+  if (!/^[0-9A-F]{64}$/.test(hash)) throw inputError('a hash is 64 hex digits');
+  const flags = command.opts<FollowFlags>();
+  const { signal } = context;
+  const node = connectNode(nodeUrl(flags.node), signal === undefined ? {} : { signal });
+  const pending = openPending(join(resolve(context.cwd, flags.home), 'pending'));
+  const wait = { waitMs: waitMs(flags.wait), isJson: flags.json === true };
+  const tx = pending.find(hash);
+  printHash(hash, wait.isJson, context.print, context.note);
+  if (tx === undefined) {
+    const found = await node.tx(hash);
+    if (found === undefined) {
+      throw new StrataError(
+        'tx_undecided',
+        `the node's index has no block with ${hash}, and ${resolve(context.cwd, flags.home)} has no such tx`,
+      );
+    }
+    printIncluded(found, wait.isJson, context.print);
+    if (found.code !== 0) context.fail();
+    return;
+  }
+  const { chainId } = await node.status();
+  if (chainId !== tx.chainId) throw inputError(`the node's chain is ${chainId}, the tx is for ${tx.chainId}`);
+  const codec = openCodec({ namespace: flags.namespace });
+  const answer = { kind: 'lost', error: new ClientError('timeout', 'its answer was lost') } as const;
+  await decide({ codec, node, pending }, tx, answer, wait, context);
+}

@@ -1,0 +1,60 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * Stands before a server of JSON over HTTP. It passes a request on, and then may keep the answer to itself and cut the
+ * connection: so the server has done what was asked, and the client hears nothing.
+ */
+export interface LossyRelay {
+  readonly url: string;
+  /** Bodies that were passed on and whose answer was lost. */
+  readonly lost: string[];
+  /** Which requests lose their answer; none at first. */
+  loses: (path: string, body: string) => boolean;
+  /** Which requests are not passed on, and get no answer; none at first. */
+  swallows: (path: string, body: string) => boolean;
+  /** Nothing is passed on any more. */
+  isDown: boolean;
+  close(): Promise<void>;
+}
+
+export async function startLossyRelay(to: string): Promise<LossyRelay> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      const body = Buffer.concat(chunks).toString();
+      const path = request.url ?? '/';
+      if (relay.isDown || relay.swallows(path, body)) return request.socket.destroy();
+      const answer = await fetch(`${to}${path}`, {
+        method: request.method ?? 'GET',
+        headers: { 'content-type': request.headers['content-type'] ?? 'application/json' },
+        ...(body === '' ? {} : { body }),
+      });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      if (relay.loses(path, body)) {
+        relay.lost.push(body);
+        return request.socket.destroy();
+      }
+      for (const name of ['content-type', 'content-security-policy', 'etag']) {
+        const value = answer.headers.get(name);
+        if (value !== null) response.setHeader(name, value);
+      }
+      response.writeHead(answer.status).end(bytes);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const relay: LossyRelay = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lost: [],
+    loses: () => false,
+    swallows: () => false,
+    isDown: false,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return relay;
+}
