@@ -1,7 +1,7 @@
 import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { StrataError } from '../core/errors.ts';
-import { type BackupContent, type BackupPlace, backupStore } from '../store/backup.ts';
+import { type BackupContent, backupStore, type EnginePlace } from '../store/backup.ts';
 import { STAGING } from '../store/embedded.ts';
 import type { StoreFactory } from '../store/store.ts';
 
@@ -51,7 +51,7 @@ export async function checkTarget(to: string, dataFolder: string): Promise<void>
 }
 
 /** What a server calls a place of its own: a path, or `disk:<name>/<path>`. Errors: config_invalid. */
-export function serverPlace(text: string, flag: string): BackupPlace {
+export function serverPlace(text: string, flag: string): EnginePlace {
   if (!text.startsWith('disk:')) return { kind: 'file', path: text };
   const match = /^disk:(\w+)\/(.+)$/.exec(text);
   if (match === null) throw new StrataError('config_invalid', `${flag} ${text} must be disk:<name>/<path>`);

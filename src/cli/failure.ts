@@ -15,6 +15,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   store_empty: 'Index into it first (strata index), or check --data and --clickhouse.',
   store_not_empty: 'Give an empty --data folder, or another database in --clickhouse.',
   store_damaged: 'docs/operations.md says how to restore one.',
+  store_foreign_object: 'docs/operations.md ("Objects that Strata did not make") says what to do.',
   store_query_failed:
     "Look at the database's own message; for a server, check the user's rights and the free disk space.",
   disk_full: 'Make room and start again: it goes on behind the last commit.',

@@ -105,6 +105,7 @@ export interface BackupOptions {
 export interface RestoreOptions {
   readonly store: StoreChoice;
   readonly from: string;
+  readonly modulePaths: readonly string[];
 }
 
 export interface RewindOptions {
@@ -266,7 +267,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
   digest: [...STORE, ...LOGGING],
   doctor: ['rpc', 'chainId', ...STORE, ...LOGGING],
   backup: [...STORE, ...LOGGING],
-  restore: [...STORE, ...LOGGING],
+  restore: [...STORE, 'modules', ...LOGGING],
   rewind: [...STORE, ...LOGGING],
   reindex: [...STORE, ...CLUSTER, 'modules', 'forceModules', ...LOGGING],
   verify: ['rpc', 'chainId', ...STORE, ...LOGGING],
@@ -341,7 +342,11 @@ export const OPTIONS_OF: {
     json: json === true,
   }),
   backup: (config, { to }) => ({ store: config.store, to: place('backup', '--to <folder>', to) }),
-  restore: (config, { from }) => ({ store: config.store, from: place('restore', '--from <folder>', from) }),
+  restore: ({ store, modulePaths }, { from }) => ({
+    store,
+    from: place('restore', '--from <folder>', from),
+    modulePaths,
+  }),
   reindex: ({ store, chain, modulePaths, forceModules, steps }, { module }) => ({
     store,
     module: typeof module === 'string' ? module : undefined,

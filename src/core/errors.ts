@@ -13,6 +13,8 @@ export type ErrorCode =
   | 'store_empty'
   | 'store_not_empty'
   | 'store_damaged'
+  // the store or a backup holds a table, view or file that Strata did not make; nothing was loaded
+  | 'store_foreign_object'
   | 'store_query_failed'
   | 'store_unreachable'
   // the disk of the store, of its spool or of the ClickHouse server has no room left

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { OWNER_ROLE, READER_ROLE } from '../store/engine-config.ts';
 import { quote } from '../store/sql.ts';
-import { READER_ROLE } from './access.ts';
 
 /** Raw sessions of the embedded engine: any format as bytes, results in pieces, and settings of their own. */
 
@@ -61,13 +61,11 @@ export async function openEngineSessions(dataFolder: string, limits: ReaderLimit
         ...(role === 'reader' ? readerArguments : []),
       ],
     });
-    if (role === 'reader') {
-      try {
-        await session.queryAsync(`SET ROLE ${READER_ROLE}`);
-      } catch (error) {
-        session.close();
-        throw error;
-      }
+    try {
+      await session.queryAsync(`SET ROLE ${role === 'reader' ? READER_ROLE : OWNER_ROLE}`);
+    } catch (error) {
+      session.close();
+      throw error;
     }
     return {
       name,

@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { StrataError } from '../core/errors.ts';
 import type { ListenAddress } from '../core/settings.ts';
 import { openEmbedded } from '../store/embedded.ts';
-import { writeAccess } from './access.ts';
 import { type Engine, openEngineSessions, type ReaderLimits } from './chdb.ts';
 import { OWNER_NAMES, READER_NAME } from './credentials.ts';
 import { readEngineNames } from './names.ts';
@@ -59,7 +58,6 @@ export async function openEngine(options: EngineOptions): Promise<EngineProcess>
   const folder = resolve(options.folder);
   const stores = await openEmbedded({
     folder,
-    engineArguments: [await writeAccess(folder)],
     // where BACKUP may write; unlike the embedded store's own place it is never emptied
     backupsFolder: join(folder, 'backups'),
   });

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { StrataError } from '../core/errors.ts';
 import { openEmbedded } from '../store/embedded.ts';
-import { writeAccess } from './access.ts';
 import type { Answer } from './answer.ts';
 import { openEngineSessions, type ReaderLimits } from './chdb.ts';
 import { toFailure } from './failure.ts';
@@ -31,11 +30,7 @@ export async function openFolderReader(
   if (!existsSync(join(folder, 'engine'))) {
     throw new StrataError('store_empty', `There is no store in the data folder ${folder}`);
   }
-  const stores = await openEmbedded({
-    folder,
-    mustExist: true,
-    engineArguments: [await writeAccess(folder)],
-  });
+  const stores = await openEmbedded({ folder, mustExist: true });
   const closers: (() => Promise<void>)[] = [() => stores.close()];
   const closeAll = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();

@@ -1,34 +1,45 @@
 import { systemClock } from '../core/clock.ts';
 import { StrataError } from '../core/errors.ts';
 import { RowReader } from '../core/rowbinary.ts';
+import type { DerivedTable, SharedTable } from '../core/tables.ts';
+import { type CheckedBackup, NAME_INSIDE } from './backup-folder.ts';
 import { checkpointsFrom, deleteCheckpointsAbove, readCheckpoint } from './checkpoints.ts';
 import { UNSAVED_TABLES } from './cursor-keys.ts';
 import { type RangeDigest, rangeDigests } from './digests.ts';
 import { shorten } from './engine-error.ts';
 import { readFacts, writeFacts } from './facts.ts';
-import { checkReadable, migrate, storeEmpty } from './migrations.ts';
+import {
+  applyMigrations,
+  checkReadable,
+  loadMigrations,
+  migrate,
+  newerSchema,
+  readSchemaVersion,
+  storeEmpty,
+} from './migrations.ts';
+import { createModuleTable, prepareModuleTables } from './module-tables.ts';
 import { recoverStore } from './recovery.ts';
-import { identifier, quote } from './sql.ts';
+import { identifier, quote, truncateTable } from './sql.ts';
 import type { Store } from './store.ts';
 
 /**
  * Backups by ClickHouse's own BACKUP and RESTORE. A store may be written while it is backed up: the newest checkpoint
- * is read first, so that all rows at or below it are in the backup, and what lies above it goes after a restore, as
- * it does after a kill.
+ * is read first, so that all rows at or below it are in the backup. A restore removes what lies above it, as a start
+ * does after a kill.
  */
 
-/** A path that the engine itself reaches, or one on a disk that a server's configuration names. */
-export type BackupPlace =
+/** A checked folder of this machine, or a place that only the engine can read: a path, or a disk of a server's. */
+export type BackupPlace = CheckedBackup | EnginePlace;
+export type EnginePlace =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'disk'; readonly disk: string; readonly path: string };
 
 /** What a backup holds: the last line of `strata digest` for its checkpoint. */
 export type BackupContent = RangeDigest;
 
-/** The database's name inside a backup, so that one store's can be restored into another's. */
-const NAME_INSIDE = 'strata';
 /** The fact that tells a restored store what it was backed up at. */
 const FACT = 'backup';
+const FACTS = 'facts';
 const POLL_MS = 100;
 
 /**
@@ -42,7 +53,7 @@ const POLL_MS = 100;
 export async function backupStore(
   store: Store,
   storeName: string,
-  place: BackupPlace,
+  place: EnginePlace,
 ): Promise<BackupContent> {
   await checkReadable(store, storeName);
   const checkpoint = await readCheckpoint(store);
@@ -67,33 +78,38 @@ export async function backupStore(
 }
 
 /**
- * Restores a backup into the session's database, which must be empty; brings it to this version's schema and back to
- * the checkpoint at which it was taken, and verifies row counts and digest.
+ * Restores a backup into the session's database, which must be empty. Strata makes the schema by its own migrations and
+ * takes rows alone from the backup, so that no definition of the backup runs. Then it brings the store to this version's
+ * schema and back to the checkpoint at which the backup was taken, and verifies row counts and digest.
+ *
+ * `modules` are the tables of all modules: Strata's own, and those of `--modules`.
  *
  * Errors: store_not_empty; backup_invalid when there is none at the place, it is no whole one, or what came out is
- * not what went in; store_newer_schema.
+ * not what went in; config_invalid when it has rows of a module that was not named; store_newer_schema.
  */
 export async function restoreStore(
   store: Store,
   storeName: string,
   place: BackupPlace,
+  modules: ModuleTables = { own: [], outside: [], shared: [] },
 ): Promise<BackupContent> {
   await checkEmpty(store, storeName);
-  const database = await currentDatabase(store);
-  await runToEnd(
-    store,
-    `RESTORE DATABASE ${identifier(NAME_INSIDE)} AS ${identifier(database)} FROM ${placeSql(place)} SETTINGS allow_different_database_def = 1`,
-    'the restore',
-  ).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StrataError('backup_invalid', `Nothing was restored into ${storeName}: ${reason}`, { cause });
-  });
-  const content = readContent((await readFacts(store)).get(FACT));
+  const restore: Restore = { store, storeName, place, database: await currentDatabase(store) };
+  const facts = await restoreSchema(restore);
+  const content = readContent(facts.get(FACT));
   if (content === undefined) {
     throw new StrataError('backup_invalid', `What was restored into ${storeName} is no backup of a store`);
   }
+  const tables = await tablesWithoutRows(store);
+  await restoreRows(
+    restore,
+    tables.filter((table) => !UNSAVED_TABLES.includes(table)),
+  );
+  for (const table of modules.outside) await restoreModule(restore, table);
   await migrate(store);
+  await prepareModuleTables(store, [...modules.own, ...modules.outside], modules.shared);
   await deleteCheckpointsAbove(store, content.toHeight);
+  await checkModulesNamed(store);
   const { checkpoint } = await recoverStore(store);
   const found = checkpoint === undefined ? undefined : await wholeDigest(store, checkpoint);
   if (found?.toHeight !== content.toHeight || found.sha256 !== content.sha256) {
@@ -104,6 +120,89 @@ export async function restoreStore(
     );
   }
   return content;
+}
+
+export interface ModuleTables {
+  /** Those that sql/ makes. */
+  readonly own: readonly DerivedTable[];
+  readonly outside: readonly DerivedTable[];
+  /** Those in which every module has rows. */
+  readonly shared: readonly SharedTable[];
+}
+
+interface Restore {
+  readonly store: Store;
+  readonly storeName: string;
+  readonly place: BackupPlace;
+  readonly database: string;
+}
+
+/** Makes the schema of the version that the backup's facts name, with no rows but these facts, and returns them. */
+async function restoreSchema(restore: Restore): Promise<ReadonlyMap<string, string>> {
+  const { store } = restore;
+  const migrations = await loadMigrations();
+  const [first, last] = [migrations[0]?.version ?? 0, migrations.at(-1)?.version ?? 0];
+  await applyMigrations(store, migrations, 0, first);
+  await store.command(truncateTable(FACTS));
+  await restoreRows(restore, [FACTS]);
+  const version = await readSchemaVersion(store);
+  if (version > last) throw newerSchema('The backup', version, last);
+  const facts = await readFacts(store);
+  // each migration writes its version too, and the last one is the backup's
+  await applyMigrations(store, migrations, first, version);
+  return facts;
+}
+
+/** A module that joined after the backup has no rows in it: its table stays empty. */
+async function restoreModule(restore: Restore, table: DerivedTable): Promise<void> {
+  await restore.store.command(createModuleTable(table));
+  try {
+    await restoreRows(restore, [table.name]);
+  } catch (error) {
+    if (!(error instanceof StrataError) || !error.message.includes('(BACKUP_ENTRY_NOT_FOUND)')) throw error;
+  }
+}
+
+/**
+ * Into tables that are there. Without `create_table` the engine reads definitions of the backup only to compare them;
+ * they differ in settings that Strata changes while it runs.
+ */
+async function restoreRows({ store, storeName, place, database }: Restore, tables: readonly string[]) {
+  const list = tables.map((table) => {
+    const name = identifier(table);
+    return `TABLE ${identifier(NAME_INSIDE)}.${name} AS ${identifier(database)}.${name}`;
+  });
+  await runToEnd(
+    store,
+    `RESTORE ${list.join(', ')} FROM ${placeSql(place)} SETTINGS create_table = 0, allow_different_table_def = 1`,
+    'the restore',
+  ).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StrataError('backup_invalid', `Nothing was restored into ${storeName}: ${reason}`, { cause });
+  });
+}
+
+/** Tables that hold rows of their own, but for the facts. */
+async function tablesWithoutRows(store: Store): Promise<readonly string[]> {
+  const rows = new RowReader(
+    await store.query(`SELECT name FROM system.tables
+WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND name != ${quote(FACTS)} ORDER BY name`),
+  );
+  const tables: string[] = [];
+  while (!rows.done) tables.push(rows.string());
+  return tables;
+}
+
+/** Errors: config_invalid where the newest checkpoint counts rows of a table that is not there. */
+async function checkModulesNamed(store: Store): Promise<void> {
+  const checkpoint = await readCheckpoint(store);
+  const tables = new Set(await tablesWithoutRows(store));
+  const missing = [...(checkpoint?.rows.keys() ?? [])].find((table) => !tables.has(table));
+  if (missing === undefined) return;
+  throw new StrataError(
+    'config_invalid',
+    `the backup has rows of the table ${missing}, which is none of Strata's: give its module with --modules`,
+  );
 }
 
 /** Errors: store_not_empty. */
@@ -129,9 +228,9 @@ async function currentDatabase(store: Store): Promise<string> {
 }
 
 function placeSql(place: BackupPlace): string {
-  return place.kind === 'file'
-    ? `File(${quote(place.path)})`
-    : `Disk(${quote(place.disk)}, ${quote(place.path)})`;
+  return place.kind === 'disk'
+    ? `Disk(${quote(place.disk)}, ${quote(place.path)})`
+    : `File(${quote(place.path)})`;
 }
 
 /**

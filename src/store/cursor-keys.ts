@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TableBuilder } from '../core/native.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import type { TableSpec } from '../core/tables.ts';
 import { spoolFailed } from './disk.ts';
-import { packageRoot } from './package-root.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -27,7 +26,6 @@ export const SECRET_TABLES: readonly string[] = [CURSOR_KEYS.name, `${CURSOR_KEY
 export const UNSAVED_TABLES: readonly string[] = [CURSOR_KEYS.name];
 
 export const CURSOR_KEY_BYTES = 32;
-const CREATE_PATH = 'sql/0007_cursor_keys/010_cursor_keys.sql';
 
 /** Undefined where no process that may write has made one yet, as in a store of an older schema. */
 export async function readCursorKey(store: Store): Promise<Uint8Array | undefined> {
@@ -51,8 +49,6 @@ export async function readCursorKey(store: Store): Promise<Uint8Array | undefine
  */
 export async function keepCursorKey(store: Store, spoolFolder: string): Promise<void> {
   if ((await readCursorKey(store)) !== undefined) return;
-  // a restored store is of this schema and lacks the table
-  await store.command(await readFile(join(packageRoot(), CREATE_PATH), 'utf8'));
   const builder = new TableBuilder(CURSOR_KEYS);
   builder.columns.created_ns.i64big(BigInt(Date.now()) * 1_000_000n);
   builder.columns.key.fixed(randomBytes(CURSOR_KEY_BYTES));

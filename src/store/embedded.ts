@@ -5,7 +5,9 @@ import { type ClickHouseClientConfigOptions, ClickHouseLogLevel, createClient } 
 import { StrataError } from '../core/errors.ts';
 import { type Backend, columnList, createSession, INSERT_SETTINGS, readAll } from './clickhouse.ts';
 import { hasNoRoom } from './disk.ts';
+import { makeOwnFolder, writeEngineConfig } from './engine-config.ts';
 import { asEngineError, messageOf, queryFailed } from './engine-error.ts';
+import { checkEngineFolder } from './engine-folder.ts';
 import { noteEngine } from './engine-in-process.ts';
 import { isProcessAlive } from './process-alive.ts';
 import { identifier, quote } from './sql.ts';
@@ -41,14 +43,13 @@ export interface EmbeddedOptions {
   readonly keepSpool?: boolean;
   /** Where the engine may read and write backups; by default `staging` below the folder, which is emptied. */
   readonly backupsFolder?: string;
-  /** More of the engine's own arguments, such as a configuration file. */
-  readonly engineArguments?: readonly string[];
 }
 
 /**
  * Opens the data folder, or creates it, and empties its spool.
  *
- * Errors: store_empty when the folder must exist and does not; store_in_use when another process has it open; config_invalid when it cannot be used as a folder;
+ * Errors: store_empty when the folder must exist and does not; store_in_use when another process has it open;
+ * config_invalid when it cannot be used as a folder; store_foreign_object when it holds what Strata did not make;
  * store_damaged when the engine does not open it though nobody else uses it.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFactory> {
@@ -56,12 +57,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFacto
   const engineFolder = join(folder, 'engine');
   const spoolFolder = join(folder, 'spool');
   const stagingFolder = join(folder, STAGING);
-  const backupsArgument = `--backups.allowed_path=${options.backupsFolder ?? stagingFolder}`;
+  const backupsFolder = options.backupsFolder ?? stagingFolder;
   if (options.mustExist === true && !existsSync(engineFolder)) {
     throw new StrataError('store_empty', `There is no store in the data folder ${folder}`);
   }
   await prepareFolder(folder, engineFolder);
+  await checkEngineFolder(engineFolder);
   if (options.keepSpool !== true) await checkSpool(spoolFolder);
+  const configArgument = await writeEngineConfig(folder, spoolFolder);
 
   const chdb = await import('chdb');
   const { createChdbConnection } = await import('chdb/connection');
@@ -71,7 +74,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFacto
     engineFolder,
     () =>
       new chdb.Session(engineFolder, {
-        connectionArgs: [...ENGINE_ARGUMENTS, backupsArgument, ...(options.engineArguments ?? [])],
+        connectionArgs: [...ENGINE_ARGUMENTS, `--backups.allowed_path=${backupsFolder}`, configArgument],
       }),
   );
   const forgetEngine = noteEngine();
@@ -147,7 +150,8 @@ async function prepareFolder(folder: string, engineFolder: string): Promise<void
     );
   }
   try {
-    await mkdir(engineFolder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeOwnFolder(engineFolder);
     await access(engineFolder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StrataError('config_invalid', `The data folder ${folder} cannot be used: ${messageOf(error)}`, {
@@ -159,7 +163,7 @@ async function prepareFolder(folder: string, engineFolder: string): Promise<void
 /** Errors: config_invalid. Before the engine is started, which is not to be left behind. */
 async function checkSpool(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeOwnFolder(folder);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StrataError('config_invalid', `The spool ${folder} cannot be used: ${messageOf(error)}`, {

@@ -47,15 +47,26 @@ export async function migrate(
         'Run the version of Strata that wrote it or a newer one, or use another data folder or database',
     );
   }
-  for (const migration of known) {
-    if (migration.version <= current) continue;
-    for (const statement of migration.statements) {
+  await applyMigrations(store, known, current, newest, step);
+  step('migrate:done');
+  return newest;
+}
+
+/** Runs the migrations above one version up to another, whatever version the store says it has. */
+export async function applyMigrations(
+  store: Store,
+  migrations: readonly Migration[],
+  aboveVersion: number,
+  toVersion: number,
+  step: Step = noStep,
+): Promise<void> {
+  for (const { version, statements } of migrations) {
+    if (version <= aboveVersion || version > toVersion) continue;
+    for (const statement of statements) {
       step('migrate:statement');
       await store.command(statement);
     }
   }
-  step('migrate:done');
-  return newest;
 }
 
 /**
@@ -67,13 +78,15 @@ export async function checkReadable(store: Store, storeName: string): Promise<nu
   const version = await readSchemaVersion(store);
   if (version === 0) throw storeEmpty(storeName);
   const known = (await loadMigrations()).at(-1)?.version ?? 0;
-  if (version > known) {
-    throw new StrataError(
-      'store_newer_schema',
-      `The store ${storeName} has schema ${version}, and this Strata knows ${known}: use the newer Strata`,
-    );
-  }
+  if (version > known) throw newerSchema(`The store ${storeName}`, version, known);
   return version;
+}
+
+export function newerSchema(what: string, version: number, known: number): StrataError {
+  return new StrataError(
+    'store_newer_schema',
+    `${what} has schema ${version}, and this Strata knows ${known}: use the newer Strata`,
+  );
 }
 
 export function storeEmpty(storeName: string): StrataError {

@@ -11,7 +11,7 @@ import type { Store } from './store.ts';
 
 const GENERATION = ['generation', 'UInt32'] as const;
 /** As every table of sql/0005_modules has them. */
-const SETTINGS = `index_granularity = 1024,
+export const MODULE_TABLE_SETTINGS = `index_granularity = 1024,
     min_rows_to_fsync_after_merge = 1,
     old_parts_lifetime = 60,
     cleanup_delay_period = 1,
@@ -30,7 +30,7 @@ ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (${order})
 SETTINGS
-    ${SETTINGS}`;
+    ${MODULE_TABLE_SETTINGS}`;
 }
 
 /** Hashes do not shrink. */

@@ -10,6 +10,7 @@ import { createProgram, type ProgramIo } from '../../src/cli/program.ts';
 import { tableLines } from '../../src/cli/table.ts';
 import { READER_TABLE_FUNCTIONS } from '../../src/engine/reader-policy.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
+import { createModuleTable } from '../../src/store/module-tables.ts';
 import { READER_PASSWORD, startEngine } from '../support/engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { collector } from './console.ts';
@@ -38,9 +39,21 @@ beforeAll(async () => {
   trapPort = (trap.address() as AddressInfo).port;
   const stores = await openEmbedded({ folder: data });
   const store = await stores.open('test');
-  await store.command('CREATE TABLE t (a Int256, b String, c FixedString(4)) ENGINE = MergeTree ORDER BY a');
   await store.command(
-    "INSERT INTO t SELECT toInt256('-123456789012345678901234567890'), concat('a\\tb', char(27)), unhex('00ff5c22')",
+    createModuleTable({
+      name: 't',
+      module: 'm',
+      key: [],
+      columns: [
+        ['a', 'Int256'],
+        ['b', 'String'],
+        ['c', 'FixedString(4)'],
+        ['height', 'UInt64'],
+      ],
+    }),
+  );
+  await store.command(
+    "INSERT INTO t (a, b, c) SELECT toInt256('-123456789012345678901234567890'), concat('a\\tb', char(27)), unhex('00ff5c22')",
   );
   await stores.close();
 });

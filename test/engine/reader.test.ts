@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeAccess } from '../../src/engine/access.ts';
 import { openEngineSessions } from '../../src/engine/chdb.ts';
 import { READER_TABLE_FUNCTIONS, REFUSED_CATEGORIES } from '../../src/engine/reader-policy.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
@@ -152,7 +151,7 @@ describe('the read-only user', () => {
 
   it('has no grant on the key of the API’s cursors either, should a statement get past the policy', async () => {
     const own = join(folder.path, 'grants');
-    const stores = await openEmbedded({ folder: own, engineArguments: [await writeAccess(own)] });
+    const stores = await openEmbedded({ folder: own });
     try {
       const store = await stores.open('owner');
       await store.command('CREATE TABLE cursor_keys (key String) ENGINE = MergeTree ORDER BY key');

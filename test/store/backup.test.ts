@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backupFolder } from '../../src/cli/backups.ts';
 import { deferred } from '../../src/core/deferred.ts';
 import { type BackupContent, restoreStore } from '../../src/store/backup.ts';
+import { checkBackupFolder } from '../../src/store/backup-folder.ts';
 import { readCheckpoint } from '../../src/store/checkpoints.ts';
 import { keepCursorKey, readCursorKey } from '../../src/store/cursor-keys.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
@@ -39,10 +40,11 @@ async function restored<T>(
   data: string,
   use: (stores: Awaited<ReturnType<typeof openEmbedded>>, content: BackupContent) => Promise<T>,
 ): Promise<T> {
+  const place = await checkBackupFolder(from);
   const stores = await openEmbedded({ folder: data, backupsFolder: dirname(from) });
   try {
     const session = await stores.open('restore');
-    return await use(stores, await restoreStore(session, stores.name, { kind: 'file', path: from }));
+    return await use(stores, await restoreStore(session, stores.name, place));
   } finally {
     await stores.close();
   }
@@ -233,8 +235,8 @@ describe('a restore', () => {
     await expect(restored(path('nothing'), path('restored'), async () => {})).rejects.toMatchObject({
       code: 'backup_invalid',
     });
+    expect(await readdir(folder.path)).not.toContain('restored');
     await makeBackup(20, path('backup'));
-    await rm(path('restored'), { recursive: true });
     const table = join(path('backup'), 'data', 'strata', 'blocks');
     const [part = ''] = (await readdir(table)).filter((name) => name.startsWith('all_'));
     await rm(join(table, part), { recursive: true });

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isModuleDefinition } from './module-definitions.ts';
+import { packageRoot } from './package-root.ts';
+
+/**
+ * Every object that Strata makes, by name and whole definition: a table's columns, engine, keys and settings, a view's
+ * query. The engine runs what a definition says (defaults, views, table engines), so that nobody else's may be loaded.
+ *
+ * sql/known.sql has the definitions that any migration ever left behind; tables and views of modules follow a fixed form
+ * (module-definitions.ts).
+ */
+export interface Definitions {
+  /**
+   * Whether Strata makes this object. `text` is the engine's own CREATE or ATTACH statement; names of these databases in
+   * front of tables have no meaning.
+   */
+  knows(name: string, text: string, databases: readonly string[]): boolean;
+}
+
+/** MergeTree settings that Strata changes while it runs (durability.ts, merge-policy.ts). */
+const ALIGNED_SETTING = /,(?:fsync_after_insert|fsync_part_directory|min_parts_to_merge_at_once) = \d+/g;
+const HEADER =
+  /^(?:ATTACH|CREATE) (TABLE|VIEW|MATERIALIZED VIEW) (?:\w+\.)?(\w+)(?: UUID '[0-9a-f-]{36}')?(?= TO |\()/;
+const PRINTABLE = /^[\n\x20-\x7e]*$/;
+export const KNOWN_FILE = 'known.sql';
+
+let loading: Promise<Definitions> | undefined;
+
+/** Read once in a process. */
+export function loadDefinitions(): Promise<Definitions> {
+  loading ??= readFile(join(packageRoot(), 'sql', KNOWN_FILE), 'utf8').then(parseDefinitions);
+  return loading;
+}
+
+/** From the statements of sql/known.sql. */
+export function parseDefinitions(text: string): Definitions {
+  const known = new Set<string>();
+  for (const statement of splitStatements(text)) {
+    const found = readDefinition(statement, []);
+    if (found !== undefined) known.add(`${found.name} ${found.body}`);
+  }
+  return {
+    knows(name, definition, databases) {
+      const found = readDefinition(definition, databases);
+      // on disk the name stands in the file's name alone
+      if (found === undefined || (found.name !== name && found.name !== '_')) return false;
+      return known.has(`${name} ${found.body}`) || isModuleDefinition(name, found.body);
+    },
+  };
+}
+
+export function splitStatements(text: string): readonly string[] {
+  return text.split(/;\n+/).filter((statement) => statement.trim() !== '');
+}
+
+/** Whether an object that is dropped already is one whose removal touches nothing outside of the store. */
+export function isHarmlessToDrop(text: string): boolean {
+  const body = readDefinition(text, [])?.body;
+  if (body === undefined || /\b(?:disk|storage_policy|REFRESH)\b/.test(body)) return false;
+  if (body.startsWith('VIEW') || body.startsWith('MATERIALIZED VIEW TO ')) return true;
+  const engines = [...body.matchAll(/ENGINE ?= ?(\w+)/gi)].map(([, engine = '']) => engine);
+  return (
+    engines.length === 1 && /^(?:\w*MergeTree|Memory|Null|Log|TinyLog|StripeLog)$/.test(engines[0] ?? '')
+  );
+}
+
+/** One form for the engine's printing in one line and in many; undefined for what no definition of Strata looks like. */
+function readDefinition(
+  text: string,
+  databases: readonly string[],
+): { readonly name: string; readonly body: string } | undefined {
+  if (!PRINTABLE.test(text)) return undefined;
+  const line = text
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([(),]) ?/g, '$1');
+  const header = HEADER.exec(line);
+  if (header === null) return undefined;
+  const [whole, kind = '', name = ''] = header;
+  let body = line.slice(whole.length).replace(ALIGNED_SETTING, '');
+  for (const database of databases) body = body.replaceAll(new RegExp(`\\b${database}\\.(?=\\w)`, 'g'), '');
+  return { name, body: `${kind}${body}` };
+}

@@ -1,0 +1,149 @@
+import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StrataError } from '../core/errors.ts';
+import { SECRET_TABLES } from './cursor-keys.ts';
+
+/**
+ * The engine's configuration file: what its sessions may do, and that it reaches no file and no host outside of the data
+ * folder. An embedded engine takes users and roles from nowhere else. All sessions are of one user; SET ROLE narrows a
+ * session to one role.
+ *
+ * Two doors have no grant: the function file() and INTO OUTFILE. Definitions that call a function are refused when the
+ * folder is opened (engine-folder.ts), statements of other people by src/engine.
+ */
+
+/** Everything inside of the store. */
+export const OWNER_ROLE = 'strata_owner';
+/** SELECT and SHOW alone. */
+export const READER_ROLE = 'strata_reader';
+/** Strata's own sessions have it beside the owner's: they read the spool by file(). */
+const SPOOL_ROLE = 'strata_spool';
+
+/** Engines of tables and databases that keep their rows in the data folder or in memory. */
+const ENGINES = [
+  'MergeTree',
+  'ReplacingMergeTree',
+  'SummingMergeTree',
+  'AggregatingMergeTree',
+  'Memory',
+  'Null',
+  'Log',
+  'TinyLog',
+  'StripeLog',
+  'Atomic',
+];
+
+const OWNER_GRANTS = [
+  'GRANT ALL ON *.* WITH GRANT OPTION',
+  'REVOKE SOURCES ON *.*',
+  'REVOKE TABLE ENGINE ON *',
+  ...ENGINES.map((engine) => `GRANT TABLE ENGINE ON ${engine}`),
+  'REVOKE CREATE DICTIONARY ON *.*',
+  'REVOKE CREATE FUNCTION ON *.*',
+  'REVOKE NAMED COLLECTION ADMIN ON *',
+];
+/** The embedded store is the database default; src/engine/reader-policy.ts refuses the secret tables of every database. */
+const READER_GRANTS = [
+  'GRANT SELECT ON *.*',
+  ...SECRET_TABLES.map((name) => `REVOKE SELECT ON default.${name}`),
+  'GRANT SHOW DATABASES, SHOW TABLES, SHOW COLUMNS, SHOW DICTIONARIES ON *.*',
+];
+
+/** No statement changes a constrained setting: a table on a disk of its own would be a host or folder of its choice. */
+const USERS = `<clickhouse>
+  <profiles><default>
+    <stop_refreshable_materialized_views_on_startup>1</stop_refreshable_materialized_views_on_startup>
+    <allow_introspection_functions>0</allow_introspection_functions>
+    <constraints>
+      <allow_introspection_functions><const/></allow_introspection_functions>
+      <merge_tree_disk><const/></merge_tree_disk>
+      <merge_tree_storage_policy><const/></merge_tree_storage_policy>
+    </constraints>
+  </default></profiles>
+  <quotas><default></default></quotas>
+  <roles>
+    ${role(OWNER_ROLE, OWNER_GRANTS)}
+    ${role(READER_ROLE, READER_GRANTS)}
+    ${role(SPOOL_ROLE, ['GRANT READ ON FILE'])}
+  </roles>
+  <users><default>
+    <no_password/>
+    <networks><ip>::/0</ip></networks>
+    <profile>default</profile>
+    <quota>default</quota>
+    <grants>${grants([OWNER_ROLE, READER_ROLE, SPOOL_ROLE].map((name) => `GRANT ${name}`))}</grants>
+  </default></users>
+</clickhouse>
+`;
+
+function role(name: string, statements: readonly string[]): string {
+  return `<${name}><grants>${grants(statements)}</grants></${name}>`;
+}
+
+function grants(statements: readonly string[]): string {
+  return statements.map((statement) => `<query>${statement}</query>`).join('');
+}
+
+/** An empty list of hosts allows none. The folder of scripts and libraries is never made. */
+function serverSettings(usersPath: string, spoolFolder: string, scriptsFolder: string): string {
+  return `<clickhouse>
+  <users_config>${escapeXml(usersPath)}</users_config>
+  <user_files_path>${escapeXml(spoolFolder)}</user_files_path>
+  <user_scripts_path>${escapeXml(scriptsFolder)}</user_scripts_path>
+  <dictionaries_lib_path>${escapeXml(scriptsFolder)}</dictionaries_lib_path>
+  <remote_url_allow_hosts></remote_url_allow_hosts>
+  <allowed_disks_for_table_engines>default</allowed_disks_for_table_engines>
+  <access_control_improvements><table_engines_require_grant>true</table_engines_require_grant></access_control_improvements>
+</clickhouse>
+`;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/**
+ * Writes the files into `access` below the data folder and returns the engine's argument that names them.
+ * Errors: those of makeOwnFolder.
+ */
+export async function writeEngineConfig(dataFolder: string, spoolFolder: string): Promise<string> {
+  const folder = join(dataFolder, 'access');
+  await makeOwnFolder(folder);
+  const usersPath = join(folder, 'users.xml');
+  const configPath = join(folder, 'config.xml');
+  await replaceFile(usersPath, USERS);
+  await replaceFile(configPath, serverSettings(usersPath, spoolFolder, join(folder, 'scripts')));
+  return `--config-file=${configPath}`;
+}
+
+/** A link of that name goes, and what it leads to stays as it is. */
+async function replaceFile(path: string, content: string): Promise<void> {
+  await rm(path, { force: true });
+  await writeFile(path, content, { mode: 0o600, flag: 'wx' });
+}
+
+/**
+ * Makes a folder that its owner alone may enter, and closes one that is there to others.
+ *
+ * Errors: config_invalid for a link: a data folder that came from elsewhere would choose which files are written or
+ * deleted. Else those of the file system.
+ */
+export async function makeOwnFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(async (error: unknown) => {
+    if (!(await isLink(folder))) throw error;
+  });
+  if (await isLink(folder)) {
+    throw new StrataError(
+      'config_invalid',
+      `${folder} is a symbolic link: mount or move the folder itself there`,
+    );
+  }
+  await chmod(folder, 0o700);
+}
+
+async function isLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
+}
