@@ -38,7 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'modules',
     'reconcile',
   ],
-  workers: ['core', 'chain', 'decode', 'derive', 'store', 'pipeline', 'modules'],
+  workers: ['core', 'chain', 'decode', 'derive', 'devnet', 'store', 'pipeline', 'modules'],
   main: ['cli', 'config', 'main'],
 };
 
@@ -143,7 +143,7 @@ describe('imports', () => {
           visit(resolve(dirname(file), target.replace(/\.js$/, '.ts')));
       }
     };
-    for (const entry of ['src/strata.cts', 'workers/decode.cts', 'workers/writer.ts'])
+    for (const entry of ['src/strata.cts', 'workers/decode.cts', 'workers/simulate.cts', 'workers/writer.ts'])
       visit(join(ROOT, entry));
     const dead = files.filter((file) => !reached.has(file)).map((file) => relative(ROOT, file));
     expect(dead).toEqual([]);

@@ -126,6 +126,8 @@ export interface ReindexOptions {
 }
 
 export interface DevnetOptions extends DevnetSettings {
+  /** Names in a Host header besides loopback names and the listen addresses. */
+  readonly allowedHosts: readonly string[];
   readonly seed: number;
   /** As given. */
   readonly faults: readonly string[];
@@ -377,7 +379,7 @@ export const OPTIONS_OF: {
     listen: config.listen,
     passwords: config.passwords,
   }),
-  devnet: ({ devnet, seed, faults }) => ({ ...devnet, seed, faults }),
+  devnet: ({ devnet, seed, faults, allowedHosts }) => ({ ...devnet, seed, faults, allowedHosts }),
   demo: (config, { recorded }) => ({
     captureFolder: config.captureFolder,
     isRecorded: recorded === true || config.captureFolder !== undefined,

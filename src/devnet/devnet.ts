@@ -21,6 +21,7 @@ import {
 import { HomeError } from './home-error.ts';
 import type { JsonObject } from './json.ts';
 import { devnetModules } from './modules.ts';
+import { createSimulations, type Simulations } from './simulation/simulations.ts';
 import { type AppHash, createAppHash } from './state/app-hash.ts';
 import { createMemoryKv, openDiskKv } from './state/kv.ts';
 import { createState, type Reader } from './state/state.ts';
@@ -33,6 +34,8 @@ export interface Devnet {
   readonly parameters: ChainParameters;
   readonly genesis: JsonObject;
   readonly signer: Signer;
+  /** Executions that leave nothing, in threads of their own. */
+  readonly simulations: Simulations;
   /** The state after a height that the chain keeps; 0 before the first block. */
   readerAt(height: number): Reader;
   /** Makes blocks by themselves from now on; with `firstTxs`, which go ahead of what waits, there is always a next one. */
@@ -158,6 +161,11 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     maxBytes: MAX_BLOCK_BYTES,
     maxGas: MAX_BLOCK_GAS,
   });
+  const simulations = createSimulations({
+    parameters,
+    textsAt: store.textsAt,
+    onError: options.onUnforeseen ?? (() => {}),
+  });
   const { chain, announce } = createChain({
     app,
     store,
@@ -166,6 +174,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     appVersion: APP_VERSION,
     binaryVersion: options.binaryVersion ?? '1.0.0',
     keepsStates: options.keepsStates ?? true,
+    simulations,
   });
 
   let producer: Producer | undefined;
@@ -189,6 +198,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     parameters,
     genesis,
     signer,
+    simulations,
     readerAt: store.readerAt,
     ended,
     produceBlock,
@@ -208,6 +218,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
       try {
         await producer?.stop();
       } finally {
+        await simulations.close();
         // what makes a block is done with it first
         await mempool.exclusive(() => app.exclusive(() => store.close()));
       }

@@ -1,5 +1,8 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isAllowedHost, isAllowedOrigin, isLoopbackHost } from '../core/allowed-hosts.ts';
+import { answerRawErrors, DATA_HEADERS } from '../core/raw-errors.ts';
+import type { Caller } from './simulation/simulations.ts';
 
 /** What the chain's two HTTP servers share. */
 
@@ -30,4 +33,100 @@ export function listen(server: Server, host: string, port: number): Promise<numb
       resolve((server.address() as AddressInfo).port);
     });
   });
+}
+
+/** What node:http answers by itself has the headers of all other answers; a missing Host is refused by `refusalOf`. */
+export const SERVER_OPTIONS = { requireHostHeader: false } as const;
+
+export function answerOwnErrors(server: Server): void {
+  server.on(
+    'clientError',
+    answerRawErrors({ headers: DATA_HEADERS, contentType: 'text/plain; charset=utf-8', body: lineOf }),
+  );
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) =>
+    sendText(response, 417, 'only 100-continue may be expected'),
+  );
+}
+
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const bytes = Buffer.from(lineOf(text));
+  response.writeHead(status, {
+    ...DATA_HEADERS,
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': bytes.length,
+    ...headers,
+  });
+  response.end(bytes);
+}
+
+function lineOf(text: string): string {
+  return `${text}\n`;
+}
+
+export interface Door {
+  /** Where the server listens. */
+  readonly host: string;
+  /** Further names in a Host header. */
+  readonly allowedHosts: readonly string[];
+}
+
+/** Why a request is refused, before its body is read. */
+export interface Refusal {
+  readonly status: 403;
+  readonly text: string;
+}
+
+/** Browsers' wallets are extensions: a web page cannot send such an Origin. */
+const EXTENSION = /^(?:chrome|moz|safari-web)-extension:\/\//;
+/** What a page of another site may not send, even by a link. */
+const WRITES = /^\/broadcast_/;
+
+/**
+ * Refuses what a web page of a foreign site makes a browser send: by a DNS name that points here (Host), by a form, a
+ * picture or a script (Origin, Sec-Fetch-Site). Programs send neither, and are not restricted.
+ */
+export function refusalOf({ headers, url = '/' }: IncomingMessage, door: Door): Refusal | undefined {
+  const { host, origin } = headers;
+  if (!isAllowedHost(host, door, door.allowedHosts)) {
+    const text = 'this Host is not answered: name it with --allowed-hosts';
+    return { status: 403, text };
+  }
+  if (origin !== undefined) {
+    if (EXTENSION.test(origin) || isAllowedOrigin(origin, door, door.allowedHosts)) return undefined;
+    return { status: 403, text: 'pages of other sites are not answered' };
+  }
+  const site = headers['sec-fetch-site'];
+  const isForeign = site === 'cross-site' || site === 'same-site';
+  const isLink = headers['sec-fetch-mode'] === 'navigate' && !WRITES.test(url);
+  return isForeign && !isLink ? { status: 403, text: 'pages of other sites are not answered' } : undefined;
+}
+
+/** A page can send any other type without asking first (CORS); a Blob even none. */
+export function isJson({ headers }: IncomingMessage): boolean {
+  return /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+}
+
+/**
+ * Who sends a request: an address, or on loopback a connection, since a proxy's and every local client's address is the
+ * same there.
+ */
+export function callerOf({ socket }: IncomingMessage, response: ServerResponse): Caller {
+  const gone = new AbortController();
+  response.on('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return { client: clientOf(socket), signal: gone.signal };
+}
+
+export function clientOf(socket: {
+  readonly remoteAddress?: string | undefined;
+  readonly remotePort?: number | undefined;
+}): string {
+  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  return isLoopbackHost(address) ? `${address} ${socket.remotePort}` : address;
 }

@@ -6,6 +6,7 @@ import { bankModule } from './modules/bank/module.ts';
 import { bridgeModule } from './modules/bridge/module.ts';
 import { delegationModule } from './modules/delegation/module.ts';
 import { encumbranceModule } from './modules/encumbrance/module.ts';
+import type { MachineOptions } from './modules/evm/machine.ts';
 import { createEvmModule } from './modules/evm/module.ts';
 import { payoutModule } from './modules/payout/module.ts';
 import { rightsModule } from './modules/rights/module.ts';
@@ -16,7 +17,7 @@ import { waterfallModule } from './modules/waterfall/module.ts';
  * The chain's modules in the order of their hooks: what a module leans on stands before it, and EndBlock expires
  * settlements, encumbrances and delegations before the bridge sweeps (modules.md, rule 8).
  */
-export function devnetModules(): readonly Module[] {
+export function devnetModules(machine: MachineOptions = {}): readonly Module[] {
   return [
     authModule,
     bankModule,
@@ -29,6 +30,6 @@ export function devnetModules(): readonly Module[] {
     delegationModule,
     waterfallModule,
     bridgeModule,
-    createEvmModule(),
+    createEvmModule(machine),
   ];
 }

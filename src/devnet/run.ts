@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly devnet: Devnet;
   readonly rpcListen: Listen;
   readonly evmListen: Listen;
+  /** Names in a Host header that both servers answer besides loopback names and their own addresses. */
+  readonly allowedHosts: readonly string[];
   /** What its readers are told wrong. */
   readonly faults?: readonly Fault[];
   /** Told of each wrong value of an event, as its block is made. */
@@ -41,18 +43,20 @@ const WORKLOAD_TXS = 10;
 
 /** Errors: those of listening. The devnet stays the caller's until this has resolved. */
 export async function runDevnet(options: RunOptions): Promise<RunningDevnet> {
-  const { devnet, onError, faults = [], workloadSeed } = options;
+  const { devnet, onError, allowedHosts, faults = [], workloadSeed } = options;
   const { signer } = devnet;
   const tools = { signer, codec: devnet.app.codec };
   const chain = withFaults(devnet.chain, faults, tools);
   if (options.onLie !== undefined) onLies(devnet.chain, faults, tools, options.onLie);
-  const rpc = await startRpc({ chain, ...options.rpcListen, onError });
+  const rpc = await startRpc({ chain, ...options.rpcListen, allowedHosts, onError });
   const { codec, parameters } = devnet.app;
-  const source = { chain, codec, parameters, readerAt: devnet.readerAt };
-  const evm = await startEthereumRpc({ source, ...options.evmListen, onError }).catch(async (error) => {
-    await rpc.close();
-    throw error;
-  });
+  const source = { chain, codec, parameters, readerAt: devnet.readerAt, simulations: devnet.simulations };
+  const evm = await startEthereumRpc({ source, ...options.evmListen, allowedHosts, onError }).catch(
+    async (error) => {
+      await rpc.close();
+      throw error;
+    },
+  );
   devnet.start(workloadSeed === undefined ? undefined : working(devnet, workloadSeed));
   return {
     rpcUrl: rpc.url,

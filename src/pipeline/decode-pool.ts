@@ -1,8 +1,8 @@
 import { Piscina } from 'piscina';
 import type { RawRange } from '../chain/source.ts';
 import { type ErrorRecord, fromErrorRecord } from '../core/errors.ts';
+import { workerEntry } from '../core/worker-url.ts';
 import type { DecodeContext, DecodedRange } from '../decode/range.ts';
-import { workerEntry } from './worker-url.ts';
 
 export type DecodeReply =
   | { readonly ok: true; readonly range: DecodedRange }

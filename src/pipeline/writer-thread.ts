@@ -1,6 +1,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { type Deferred, deferred } from '../core/deferred.ts';
 import { fromErrorRecord, StrataError } from '../core/errors.ts';
+import { workerEntry } from '../core/worker-url.ts';
 import type { DecodedRange } from '../decode/range.ts';
 import { exposeStore } from '../store/remote.ts';
 import type { Store } from '../store/store.ts';
@@ -8,7 +9,6 @@ import type { ModulesState } from './derive-stage.ts';
 import { createFailureWatch } from './failure-watch.ts';
 import type { CommitReport, FromWriter, OpenedStore, ToWriter, WriterSetup } from './messages.ts';
 import type { RederiveReport } from './rederive.ts';
-import { workerEntry } from './worker-url.ts';
 
 /** Main's side of the writer thread. */
 export interface WriterThread {

@@ -33,9 +33,9 @@ let provider: JsonRpcProvider;
 
 beforeAll(async () => {
   index = await openDevnetIndex({ seed: 4, blocks: 100 });
-  const { chain, app, readerAt } = index.devnet;
+  const { chain, app, readerAt, simulations } = index.devnet;
   server = await startEthereumRpc({
-    source: { chain, codec: app.codec, parameters: app.parameters, readerAt },
+    source: { chain, codec: app.codec, parameters: app.parameters, readerAt, simulations },
     port: 0,
   });
   provider = new JsonRpcProvider(server.url, undefined, { cacheTimeout: -1 });

@@ -67,8 +67,11 @@ describe.each(CHAINS)('a chain $name', ({ seed, blocks, clockScript, heights }) 
 
   beforeAll(async () => {
     index = await openDevnetIndex({ seed, blocks, ...(clockScript === undefined ? {} : { clockScript }) });
-    const { chain, app, parameters, readerAt } = index.devnet;
-    ethereum = await startEthereumRpc({ source: { chain, codec: app.codec, parameters, readerAt }, port: 0 });
+    const { chain, app, parameters, readerAt, simulations } = index.devnet;
+    ethereum = await startEthereumRpc({
+      source: { chain, codec: app.codec, parameters, readerAt, simulations },
+      port: 0,
+    });
     ({ moduleAccounts } = await askChainFacts(index.source, { info: () => {}, warn: () => {} }));
     all = await readAllTxs(index.api, HRP);
     head = await index.api.get('/v1/stats/network');

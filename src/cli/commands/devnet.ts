@@ -51,7 +51,7 @@ async function run(
   const { log } = context;
   const isChild = process.connected === true;
   const signal = isChild ? AbortSignal.any([context.signal, parentGone()]) : context.signal;
-  const { home, seed, blockTimeMs, keep, rpcListen, evmListen } = options;
+  const { home, seed, blockTimeMs, keep, rpcListen, evmListen, allowedHosts } = options;
   const chain = await openDevnet({
     home,
     seed,
@@ -68,6 +68,7 @@ async function run(
     devnet: chain,
     rpcListen,
     evmListen,
+    allowedHosts,
     faults,
     workloadSeed: options.workload === 'none' ? undefined : String(seed),
     onLie: (lie) =>

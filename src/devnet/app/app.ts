@@ -5,7 +5,6 @@ import type { AbciEvent, CheckResult, TxResult } from '../comet/types.ts';
 import type { JsonObject } from '../json.ts';
 import { createOverlay } from '../state/overlay.ts';
 import type { Change, CommittableState, Reader } from '../state/state.ts';
-import { ChainError, sdkError } from './errors.ts';
 import { createEventLog, withAttribute } from './events.ts';
 import { createExecutor, type Execution, type Moment } from './execute.ts';
 import { failureOf } from './failure.ts';
@@ -14,7 +13,7 @@ import type { Context, Module } from './module.ts';
 import type { ChainParameters } from './parameters.ts';
 import { createQueue } from './queue.ts';
 import { createRouter, type Router } from './router.ts';
-import { decodeTx, type Tx } from './tx.ts';
+import { decodeTx, requireTxSize, type Tx } from './tx.ts';
 
 /** The state machine: txs against the state, one after another. */
 export interface App {
@@ -23,6 +22,7 @@ export interface App {
   readonly codec: Codec;
   readonly router: Router;
   readonly modules: readonly Module[];
+  readonly maxTxBytes: number;
   /** What nobody foresaw, at most some hundred: empty on a sound chain. */
   readonly unforeseen: readonly unknown[];
   /** Runs when nothing else does: for whoever writes to the state and takes it back, such as a call of the EVM. */
@@ -33,11 +33,9 @@ export interface App {
   finalizeBlock(block: ProposedBlock): Promise<FinalizedBlock>;
   /** Executes a block over the state; `commit` puts it away before anything else looks at the state. */
   finalizeBlock<T>(block: ProposedBlock, commit: (finalized: FinalizedBlock) => T): Promise<T>;
-  /** As if it were in the next block, without its signatures; nothing stays. */
-  simulate(bytes: Uint8Array): Promise<Execution>;
   /** What does not hold. */
   invariants(reader?: Reader): string[];
-  /** Where checks and simulations stand: after each block, and at start. */
+  /** Where checks and simulations begin: after each block, and at start. */
   setHead(moment: Moment): void;
   head(): Moment;
 }
@@ -95,12 +93,7 @@ export function createApp(options: AppOptions): App {
   const next = (): Moment => ({ ...head, height: head.height + 1 });
 
   function read(bytes: Uint8Array): Tx {
-    if (bytes.length > maxTxBytes) {
-      throw sdkError(
-        'txTooLarge',
-        `Tx too large. Max size is ${maxTxBytes}, but got ${bytes.length}: tx too large`,
-      );
-    }
+    requireTxSize(bytes, maxTxBytes);
     const hash = txHash(bytes);
     let tx = decoded.get(hash);
     if (tx === undefined) {
@@ -142,6 +135,7 @@ export function createApp(options: AppOptions): App {
     codec,
     router,
     modules,
+    maxTxBytes,
     unforeseen,
     exclusive: queue.run,
     initGenesis: (appState, timeNs) =>
@@ -186,13 +180,6 @@ export function createApp(options: AppOptions): App {
         await hook('endBlock', moment, 'EndBlock', events);
         const finalized = { results, events, changes: state.takeChanges() };
         return commit === undefined ? finalized : commit(finalized);
-      }),
-    simulate: (bytes) =>
-      queue.run(async () => {
-        const tx = read(bytes);
-        const execution = await executor.execute(tx, 'simulate', createOverlay(state), next(), 0);
-        if (execution.code !== 0) throw new ChainError(execution.codespace, execution.code, execution.log);
-        return execution;
       }),
     invariants: (reader = state) =>
       modules.flatMap(

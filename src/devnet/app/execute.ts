@@ -38,7 +38,7 @@ export interface ExecutorParts {
   readonly router: Router;
   /** False: signatures are taken as they are. */
   readonly verifies: boolean;
-  /** Most gas of a block, and so of a tx. */
+  /** Most gas of a block, and so of a tx; of a simulation, where the executor has no other txs. */
   readonly maxGas: bigint;
   readonly onUnforeseen: (error: unknown) => void;
 }
@@ -48,7 +48,7 @@ const NO_BYTES = new Uint8Array(0);
 export function createExecutor(parts: ExecutorParts): Executor {
   const { codec, parameters, router, verifies, maxGas, onUnforeseen } = parts;
 
-  function checkBasics(tx: Tx): void {
+  function checkBasics(tx: Tx, mode: TxMode): void {
     if (tx.messages.length === 0)
       throw sdkError('invalidRequest', 'must contain at least one message: invalid request');
     for (const { typeUrl } of tx.messages) {
@@ -62,10 +62,11 @@ export function createExecutor(parts: ExecutorParts): Executor {
         );
       }
     }
-    if (tx.fee.gasLimit > maxGas) {
+    // what an ordinary tx of a simulation asks for does not matter: its gas is counted anew
+    if (tx.fee.gasLimit > maxGas && (mode !== 'simulate' || tx.extensions.length > 0)) {
       throw sdkError(
         'invalidGasLimit',
-        `tx gas limit ${tx.fee.gasLimit} exceeds block max gas ${maxGas}: invalid gas limit`,
+        `tx gas limit ${tx.fee.gasLimit} exceeds ${mode === 'simulate' ? 'the most gas of a simulation' : 'block max gas'} ${maxGas}: invalid gas limit`,
       );
     }
   }
@@ -85,7 +86,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
   return {
     async execute(tx, mode, state, moment, txIndex) {
       const extension = router.antes.get(tx.extensions[0] ?? '');
-      const gas = createGasMeter(mode === 'simulate' ? undefined : tx.fee.gasLimit);
+      const gas = createGasMeter(mode === 'simulate' ? maxGas : tx.fee.gasLimit);
       const metered = meterState(state, gas);
       const anteLog = createEventLog(codec, parameters.namespace);
       const common = { ...moment, parameters, gas };
@@ -103,7 +104,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
 
       let outcome: AnteOutcome;
       try {
-        checkBasics(tx);
+        checkBasics(tx, mode);
         const context: AnteContext = {
           ...common,
           state: extension === undefined ? metered : state,

@@ -1,12 +1,11 @@
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { bytesToBase64 } from '../../core/bytes.ts';
-import type { AbciEvent, QueryAnswer } from '../comet/types.ts';
-import type { JsonObject } from '../json.ts';
+import type { QueryAnswer } from '../comet/types.ts';
+import type { Caller, Simulations } from '../simulation/simulations.ts';
 import type { Reader } from '../state/state.ts';
 import type { App } from './app.ts';
 import { ChainError, SDK, sdkError } from './errors.ts';
-import type { Execution } from './execute.ts';
 import type { QueryMoment } from './module.ts';
+import { requireTxSize } from './tx.ts';
 
 /** What a query looks at: the state at a height, and that height's moment. */
 export interface QueryView {
@@ -15,22 +14,41 @@ export interface QueryView {
 }
 
 /** Answers abci_query at a height that the chain keeps; refusals are answers. */
-export type Querying = (path: string, data: Uint8Array, view: QueryView) => Promise<QueryAnswer>;
+export type Querying = (
+  path: string,
+  data: Uint8Array,
+  view: QueryView,
+  caller: Caller,
+) => Promise<QueryAnswer>;
 
-export function createQuerying(app: App, about: { readonly version: string }): Querying {
+/** Errors of the answer: SimulationStop, where a simulation has no result. */
+export function createQuerying(
+  app: App,
+  simulations: Simulations,
+  about: { readonly version: string },
+): Querying {
   const { codec, router, parameters } = app;
 
-  async function answer(path: string, data: Uint8Array, { reader, at }: QueryView): Promise<Uint8Array> {
+  function simulate(bytes: Uint8Array, form: 'binary' | 'json', caller: Caller): Promise<Uint8Array> {
+    requireTxSize(bytes, app.maxTxBytes);
+    const head = app.head();
+    const moment = { ...head, height: head.height + 1 };
+    return simulations.simulateTx({ kind: 'tx', bytes, form, moment }, head.height, caller);
+  }
+
+  async function answer(
+    path: string,
+    data: Uint8Array,
+    { reader, at }: QueryView,
+    caller: Caller,
+  ): Promise<Uint8Array> {
     switch (path) {
       case '/app/simulate':
-        return Buffer.from(JSON.stringify(simulationJson(app, await app.simulate(data))));
+        return simulate(data, 'json', caller);
       case '/app/version':
         return Buffer.from(about.version);
       case '/cosmos.tx.v1beta1.Service/Simulate':
-        return codec.encode(
-          '/cosmos.tx.v1beta1.SimulateResponse',
-          simulationJson(app, await app.simulate(txBytesOf(data))),
-        );
+        return simulate(txBytesOf(data), 'binary', caller);
       case '/cosmos.reflection.v1.ReflectionService/FileDescriptors':
         return descriptorsResponse(codec.fileDescriptors());
       case '/cosmos.base.node.v1beta1.Service/Config':
@@ -53,10 +71,10 @@ export function createQuerying(app: App, about: { readonly version: string }): Q
     return codec.encode(method.response, fields);
   }
 
-  return async (path, data, view) => {
+  return async (path, data, view, caller) => {
     const { height } = view.at;
     try {
-      return { code: 0, codespace: '', log: '', value: await answer(path, data, view), height };
+      return { code: 0, codespace: '', log: '', value: await answer(path, data, view, caller), height };
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
       return { ...refusal(error), value: new Uint8Array(0), height };
@@ -93,26 +111,6 @@ function txBytesOf(request: Uint8Array): Uint8Array {
   }
   if (bytes.length === 0) throw sdkError('invalidRequest', 'empty txBytes is not allowed: invalid request');
   return bytes;
-}
-
-/** Of protobufs, as of their JSON. */
-function simulationJson(
-  { codec }: App,
-  { gasWanted, gasUsed, data, events, responses }: Execution,
-): JsonObject {
-  return {
-    gas_info: { gas_wanted: String(gasWanted), gas_used: String(gasUsed) },
-    result: {
-      data: bytesToBase64(data),
-      log: '',
-      events: events.map(eventJson),
-      msg_responses: responses.map((response) => codec.jsonFromAny(response)),
-    },
-  };
-}
-
-function eventJson({ type, attributes }: AbciEvent): JsonObject {
-  return { type, attributes: attributes.map(([key, value]) => ({ key, value, index: true })) };
 }
 
 function descriptorsResponse(files: readonly Uint8Array[]): Uint8Array {

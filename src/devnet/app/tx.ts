@@ -56,6 +56,16 @@ export interface Fee {
 const TX_BODY = '/cosmos.tx.v1beta1.TxBody';
 const AUTH_INFO = '/cosmos.tx.v1beta1.AuthInfo';
 
+/** Errors: sdk/21. */
+export function requireTxSize(bytes: Uint8Array, maxBytes: number): void {
+  if (bytes.length > maxBytes) {
+    throw sdkError(
+      'txTooLarge',
+      `Tx too large. Max size is ${maxBytes}, but got ${bytes.length}: tx too large`,
+    );
+  }
+}
+
 /** Errors: sdk/2 for bytes that are no tx, with unknown fields or types. */
 export function decodeTx(codec: Codec, parameters: ChainParameters, bytes: Uint8Array): Tx {
   const { bodyBytes, authInfoBytes, signatures } = readRaw(bytes);

@@ -1,6 +1,7 @@
 import type { App } from '../app/app.ts';
 import { SDK } from '../app/errors.ts';
 import { createQuerying } from '../app/query.ts';
+import { type Caller, NOBODY, type Simulations } from '../simulation/simulations.ts';
 import type { Mempool } from './mempool.ts';
 import type { BlockStore } from './store.ts';
 import type { Block, Chain, QueryAnswer, Validator } from './types.ts';
@@ -13,6 +14,7 @@ export interface ChainParts {
   readonly appVersion: number;
   readonly binaryVersion: string;
   readonly keepsStates: boolean;
+  readonly simulations: Simulations;
 }
 
 /** The chain as its servers see it, and who tells them of new blocks. */
@@ -22,11 +24,16 @@ export function createChain(parts: ChainParts): {
 } {
   const { app, store, mempool } = parts;
   const listeners = new Set<(block: Block) => void>();
-  const querying = createQuerying(app, { version: parts.binaryVersion });
+  const querying = createQuerying(app, parts.simulations, { version: parts.binaryVersion });
   const { genesis } = store;
   if (genesis === undefined) throw new Error('a chain without a genesis');
 
-  async function query(path: string, data: Uint8Array, height: number): Promise<QueryAnswer> {
+  async function query(
+    path: string,
+    data: Uint8Array,
+    height: number,
+    caller: Caller = NOBODY,
+  ): Promise<QueryAnswer> {
     const latest = store.latestHeight();
     const at = height === 0 ? latest : height;
     const refused = (code: number, log: string): QueryAnswer => ({
@@ -55,10 +62,11 @@ export function createChain(parts: ChainParts): {
       );
     }
     const { parameters } = app;
-    return querying(path, data, {
+    const view = {
       reader: store.readerAt(at),
       at: { height: at, timeNs: timeNs ?? app.head().timeNs, parameters },
-    });
+    };
+    return querying(path, data, view, caller);
   }
 
   return {

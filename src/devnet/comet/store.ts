@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { createHistory, type History } from '../state/history.ts';
 import type { Kv, KvBatch } from '../state/kv.ts';
 import { type Change, numberKey, type Reader } from '../state/state.ts';
+import type { Texts } from '../state/texts.ts';
 import { txHash } from './hashes.ts';
 import type { Block, Commit } from './types.ts';
 
@@ -22,6 +23,8 @@ export interface BlockStore {
   /** The next block with the commit for it and what it changed: all in one transaction. */
   append(block: Block, commit: Commit, changes: readonly Change[]): void;
   readerAt(height: number): Reader;
+  /** The same as it is stored; undefined where the height is not kept any more. */
+  textsAt(height: number): Texts | undefined;
   close(): Promise<void>;
 }
 
@@ -133,6 +136,7 @@ export function openBlockStore(kv: Kv, { keep, keepsStates = true }: StoreOption
       }
     },
     readerAt: (height) => history.readerAt(height),
+    textsAt: (height) => (height >= earliest || earliest <= 1 ? history.textsAt(height) : undefined),
     close: () => kv.close(),
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import type { Caller } from '../simulation/simulations.ts';
 
 /** Blocks and results as CometBFT 0.38 holds them. Hashes are upper-case hex, empty text where there is none. */
 
@@ -120,8 +121,11 @@ export interface Chain {
   mempoolTxs(limit: number): readonly Uint8Array[];
   /** Takes a tx into the mempool, or says why not. */
   addTx(tx: Uint8Array): Promise<CheckResult>;
-  /** abci_query: gRPC paths, `/app/simulate`, and `/store/…` refused. Height 0 is the latest. */
-  query(path: string, data: Uint8Array, height: number): Promise<QueryAnswer>;
+  /**
+   * abci_query: gRPC paths, `/app/simulate`, and `/store/…` refused. Height 0 is the latest. Errors: SimulationStop, where
+   * a simulation has no result.
+   */
+  query(path: string, data: Uint8Array, height: number, caller?: Caller): Promise<QueryAnswer>;
   /** Calls after each block; the answer takes the listener away. */
   onBlock(listener: (block: Block) => void): () => void;
 }

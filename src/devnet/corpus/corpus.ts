@@ -3,6 +3,7 @@ import { METHODS } from '../rpc/methods.ts';
 import { type Node, openNode } from '../rpc/node.ts';
 import { paramsOfBody } from '../rpc/params.ts';
 import { printBlock, printBlockResults } from '../rpc/print-block.ts';
+import { NOBODY } from '../simulation/simulations.ts';
 import { openWorkload } from '../workload/devnet-workload.ts';
 
 /**
@@ -57,7 +58,7 @@ export async function openCorpus({ seed, txsPerBlock }: CorpusOptions): Promise<
       const method = METHODS.get(name);
       if (method === undefined) throw new TypeError(`no method ${name}`);
       const of = name === 'abci_query' ? await asked : node;
-      const result = await method.answer(of, paramsOfBody(params, method.params));
+      const result = await method.answer(of, paramsOfBody(params, method.params), NOBODY);
       return typeof result === 'string' ? result : Buffer.from(result).toString('utf8');
     },
     surprises: workload.surprises,

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json.ts';
+import type { Caller } from '../simulation/simulations.ts';
 import { CODES, EthereumError } from './errors.ts';
 import { METHODS } from './methods.ts';
 import type { EthereumNode } from './node.ts';
@@ -11,6 +12,7 @@ export const MAX_BATCH = 1_000;
 export interface Answering {
   /** What nobody foresaw: the answer is -32603. */
   readonly onError: (error: unknown) => void;
+  readonly caller: Caller;
 }
 
 /** Undefined where nothing is answered: notifications. */
@@ -37,6 +39,7 @@ export async function answerBody(
     return JSON.stringify(failure(null, new EthereumError(CODES.request, 'batch too large')));
   const answers: JsonObject[] = [];
   for (const one of calls) {
+    if (options.caller.signal?.aborted === true) return undefined;
     const answer = await answerCall(node, one, options);
     if (answer !== undefined) answers.push(answer);
   }
@@ -46,7 +49,7 @@ export async function answerBody(
 async function answerCall(
   node: EthereumNode,
   request: Json,
-  { onError }: Answering,
+  { onError, caller }: Answering,
 ): Promise<JsonObject | undefined> {
   if (typeof request !== 'object' || request === null || Array.isArray(request))
     return failure(null, new EthereumError(CODES.request, 'invalid request'));
@@ -60,7 +63,7 @@ async function answerCall(
       throw new EthereumError(CODES.method, `the method ${method} does not exist/is not available`);
     if (params !== undefined && params !== null && !Array.isArray(params))
       throw new EthereumError(CODES.params, 'non-array args');
-    const result = await run(node, (params ?? []) as readonly Json[]);
+    const result = await run(node, (params ?? []) as readonly Json[], caller);
     return id === undefined ? undefined : { jsonrpc: '2.0', id: answered, result };
   } catch (error) {
     if (error instanceof EthereumError) return failure(answered, error);

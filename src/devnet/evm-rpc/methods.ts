@@ -6,6 +6,7 @@ import { account } from '../modules/auth/keeper.ts';
 import { balance } from '../modules/bank/keeper.ts';
 import { baseFee } from '../modules/evm/fees.ts';
 import { storageAt } from '../modules/evm/keeper.ts';
+import type { Caller } from '../simulation/simulations.ts';
 import type { EthereumBlock, ExecutedTx } from './blocks.ts';
 import { call, estimateGas } from './calls.ts';
 import { invalidParams } from './errors.ts';
@@ -17,7 +18,7 @@ import { addressParam, bytesParam, hashParam, quantityParam } from './params.ts'
 import { printBlock, printReceipt, printTx } from './print.ts';
 import { nextNonce, pendingTxs, sendRawTransaction } from './send.ts';
 
-export type Method = (node: EthereumNode, params: readonly Json[]) => Json | Promise<Json>;
+export type Method = (node: EthereumNode, params: readonly Json[], caller: Caller) => Json | Promise<Json>;
 
 /** What is served; anything else is -32601. */
 export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
@@ -39,7 +40,7 @@ export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['eth_getCode', getCode],
   ['eth_getStorageAt', getStorageAt],
   ['eth_call', call],
-  ['eth_estimateGas', async (node, params) => quantity(await estimateGas(node, params))],
+  ['eth_estimateGas', async (node, params, caller) => quantity(await estimateGas(node, params, caller))],
   ['eth_sendRawTransaction', sendRawTransaction],
   ['eth_getTransactionByHash', getTransactionByHash],
   ['eth_getTransactionReceipt', getTransactionReceipt],

@@ -1,13 +1,12 @@
 import { bytesToHex, hexToBytes } from '../../core/bytes.ts';
 import type { ChainParameters } from '../app/parameters.ts';
-import { createQueue } from '../app/queue.ts';
 import type { Codec } from '../codec/codec.ts';
 import type { Block, Chain } from '../comet/types.ts';
 import type { Json } from '../json.ts';
-import { createMachine, type Machine } from '../modules/evm/machine.ts';
 import { precompileCode, stableAddress } from '../modules/evm/precompiles.ts';
 import { codeAt } from '../modules/evm/state-manager.ts';
 import { createTransactionReader, type EthereumTx } from '../modules/evm/transaction.ts';
+import type { Simulations } from '../simulation/simulations.ts';
 import type { Reader } from '../state/state.ts';
 import { type EthereumBlocks, openBlocks } from './blocks.ts';
 import { invalidParams, serverError } from './errors.ts';
@@ -20,26 +19,18 @@ export interface EthereumSource {
   readonly parameters: ChainParameters;
   /** The state after a height that the chain keeps: from the earliest to the latest, and 0 before the first block. */
   readerAt(height: number): Reader;
+  /** Where calls are executed. */
+  readonly simulations: Simulations;
 }
 
 export interface EthereumNode extends EthereumSource {
   readonly blocks: EthereumBlocks;
   readonly read: (raw: Uint8Array) => EthereumTx;
-  /** Runs one execution after another on a machine of its own, beside the chain's. */
-  withMachine<T>(task: (machine: Machine) => Promise<T>): Promise<T>;
 }
 
-export async function openEthereumNode(source: EthereumSource): Promise<EthereumNode> {
-  const { evmChainId } = source.parameters;
-  const read = createTransactionReader(evmChainId);
-  const machine = await createMachine(evmChainId);
-  const queue = createQueue();
-  return {
-    ...source,
-    read,
-    blocks: openBlocks({ ...source, read }),
-    withMachine: (task) => queue.run(() => task(machine)),
-  };
+export function openEthereumNode(source: EthereumSource): EthereumNode {
+  const read = createTransactionReader(source.parameters.evmChainId);
+  return { ...source, read, blocks: openBlocks({ ...source, read }) };
 }
 
 /** A state, the block that it is after, and the height and time that an execution sees. */

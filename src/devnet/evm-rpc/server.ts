@@ -1,5 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen, readBody } from '../http.ts';
+import { DATA_HEADERS } from '../../core/raw-errors.ts';
+import {
+  answerOwnErrors,
+  callerOf,
+  isJson,
+  listen,
+  readBody,
+  refusalOf,
+  SERVER_OPTIONS,
+  sendText,
+} from '../http.ts';
 import { answerBody } from './answer.ts';
 import { type EthereumSource, openEthereumNode } from './node.ts';
 
@@ -9,6 +19,8 @@ export interface EthereumRpcOptions {
   readonly host?: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** Names in a Host header that are answered besides loopback names and `host`. */
+  readonly allowedHosts?: readonly string[];
   /** Hears of what went wrong outside any answer. */
   readonly onError?: (error: unknown) => void;
 }
@@ -31,24 +43,30 @@ const MAX_REQUESTS = 128;
 
 /** Ethereum's JSON-RPC over HTTP POST, single calls and batches. Errors: those of listening (EADDRINUSE and the like). */
 export async function startEthereumRpc(options: EthereumRpcOptions): Promise<EthereumRpcServer> {
-  const { host = '127.0.0.1', onError = () => {} } = options;
-  const node = await openEthereumNode(options.source);
-  const server = createServer({ requestTimeout: REQUEST_MS });
+  const { host = '127.0.0.1', allowedHosts = [], onError = () => {} } = options;
+  const node = openEthereumNode(options.source);
+  const server = createServer({ ...SERVER_OPTIONS, requestTimeout: REQUEST_MS });
+  answerOwnErrors(server);
   server.maxConnections = MAX_CONNECTIONS;
   server.setTimeout(IDLE_MS);
   let running = 0;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST') return end(response, 405, 'method not allowed', { allow: 'POST' });
+    const refusal = refusalOf(request, { host, allowedHosts });
+    if (refusal !== undefined) return sendText(response, refusal.status, refusal.text, CLOSE);
+    if (request.method !== 'POST')
+      return sendText(response, 405, 'method not allowed', { allow: 'POST', ...CLOSE });
+    if (!isJson(request)) return sendText(response, 415, 'the body must be application/json', CLOSE);
+    const caller = callerOf(request, response);
     const body = await readBody(request, MAX_BODY_BYTES);
-    if (body === undefined) return end(response, 413, 'content length too large', {});
-    const answer = await answerBody(node, body, { onError });
-    end(response, 200, answer ?? '', { 'content-type': 'application/json' });
+    if (body === undefined) return sendText(response, 413, 'content length too large');
+    const answer = await answerBody(node, body, { onError, caller });
+    if (!response.destroyed) end(response, answer ?? '');
   }
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (running >= MAX_REQUESTS) {
-      end(response, 503, 'too many requests', { 'retry-after': '1' });
+      sendText(response, 503, 'too many requests', { 'retry-after': '1', ...CLOSE });
       return;
     }
     running += 1;
@@ -75,8 +93,15 @@ export async function startEthereumRpc(options: EthereumRpcOptions): Promise<Eth
   };
 }
 
-function end(response: ServerResponse, status: number, body: string, headers: Record<string, string>): void {
+/** Of an answer before the body has been read. */
+const CLOSE = { connection: 'close' };
+
+function end(response: ServerResponse, body: string): void {
   const bytes = Buffer.from(body);
-  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  response.writeHead(200, {
+    ...DATA_HEADERS,
+    'content-type': 'application/json',
+    'content-length': bytes.length,
+  });
   response.end(bytes);
 }

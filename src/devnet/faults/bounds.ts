@@ -59,7 +59,7 @@ function bounded(chain: Chain, bounds: Bounds): Chain {
       const place = chain.placeOfTx(hash);
       return place !== undefined && isSeen(place.height) ? place : undefined;
     },
-    async query(path, data, height) {
+    async query(path, data, height, caller) {
       if (height > head()) {
         return refused(
           26,
@@ -70,7 +70,7 @@ function bounded(chain: Chain, bounds: Bounds): Chain {
         const reason = `version does not exist (latest height: ${head()}): invalid request`;
         return refused(18, `failed to load state at height ${height}; ${reason}`);
       }
-      return chain.query(path, data, height === 0 && head() < chain.latestHeight() ? head() : height);
+      return chain.query(path, data, height === 0 && head() < chain.latestHeight() ? head() : height, caller);
     },
     onBlock(listener) {
       let seen = head();

@@ -97,7 +97,7 @@ export function withQueryValues(chain: Chain, fault: Fault, codec: Codec): Chain
   }
 
   return viewOf(chain, {
-    query: async (path, data, height) => wrong(path, await chain.query(path, data, height)),
+    query: async (path, data, height, caller) => wrong(path, await chain.query(path, data, height, caller)),
   });
 }
 

@@ -1,4 +1,6 @@
+import type { Caller } from '../simulation/simulations.ts';
 import {
+  BUSY,
   internalError,
   invalidParams,
   invalidRequest,
@@ -30,28 +32,36 @@ export interface RpcAnswer {
 const JSON_TYPE = 'application/json';
 
 /** `url` is path and query; `body` is undefined when it was longer than is read. Errors: none that a client causes. */
-export async function answerHttp(node: Node, url: string, body: string | undefined): Promise<RpcAnswer> {
+export async function answerHttp(
+  node: Node,
+  url: string,
+  body: string | undefined,
+  caller: Caller,
+): Promise<RpcAnswer> {
   const [path = '', ...query] = url.split('?');
-  return path === '/' ? answerBody(node, body) : answerUrl(node, path.slice(1), query.join('?'));
+  return path === '/'
+    ? answerBody(node, body, caller)
+    : answerUrl(node, path.slice(1), query.join('?'), caller);
 }
 
-/** Errors of calls by URL come with HTTP 500. */
-async function answerUrl(node: Node, name: string, query: string): Promise<RpcAnswer> {
+/** Errors of calls by URL come with HTTP 500, and with 429 where too much waits. */
+async function answerUrl(node: Node, name: string, query: string, caller: Caller): Promise<RpcAnswer> {
   const method = METHODS.get(name);
   if (method === undefined) {
     if (SOCKET_METHODS.includes(name)) return refusal(404, URL_ID, methodNotFound());
     return { status: 404, contentType: 'text/plain; charset=utf-8', parts: ['404 page not found\n'] };
   }
   try {
-    const result = await method.answer(node, paramsOfUrl(new URLSearchParams(query), method.params));
+    const result = await method.answer(node, paramsOfUrl(new URLSearchParams(query), method.params), caller);
     return { status: 200, contentType: JSON_TYPE, parts: resultParts(URL_ID, result) };
   } catch (error) {
-    return refusal(500, URL_ID, toRpcError(error, node));
+    const told = toRpcError(error, node);
+    return refusal(told.code === BUSY ? 429 : 500, URL_ID, told);
   }
 }
 
 /** One request or a batch. Errors of their calls come with HTTP 200. */
-async function answerBody(node: Node, body: string | undefined): Promise<RpcAnswer> {
+async function answerBody(node: Node, body: string | undefined, caller: Caller): Promise<RpcAnswer> {
   if (body === undefined) {
     return refusal(
       400,
@@ -73,7 +83,8 @@ async function answerBody(node: Node, body: string | undefined): Promise<RpcAnsw
   }
   const answers: (readonly Result[])[] = [];
   for (const request of requests) {
-    if (request.id !== undefined) answers.push(await answerCall(node, request, request.id, invalidParams));
+    if (request.id !== undefined)
+      answers.push(await answerCall(node, request, request.id, caller, invalidParams));
   }
   if (answers.length === 0) return { status: 200, contentType: undefined, parts: [] };
   const [first] = answers;
@@ -121,12 +132,13 @@ export async function answerCall(
   node: Node,
   { method: name, params }: Request,
   id: string,
+  caller: Caller,
   wrongParams: (reason: string) => RpcError,
 ): Promise<readonly Result[]> {
   try {
     const method = METHODS.get(name);
     if (method === undefined) throw methodNotFound();
-    return resultParts(id, await method.answer(node, paramsOfBody(params, method.params)));
+    return resultParts(id, await method.answer(node, paramsOfBody(params, method.params), caller));
   } catch (error) {
     return [printError(id, toRpcError(error, node, wrongParams))];
   }

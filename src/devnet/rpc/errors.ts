@@ -18,5 +18,8 @@ export const methodNotFound = (): RpcError => new RpcError(-32601, 'Method not f
 export const invalidRequest = (data: string): RpcError => new RpcError(-32600, 'Invalid Request', data);
 export const parseError = (data: string): RpcError =>
   new RpcError(-32700, 'Parse error. Invalid JSON', `error unmarshaling request: ${data}`);
+/** Too much waits already: the same call may succeed later. */
+export const busy = (data: string): RpcError => new RpcError(BUSY, 'Busy', data);
+export const BUSY = -32_005;
 /** Of a subscription that the server ends. */
 export const serverError = (data: string): RpcError => new RpcError(-32000, 'Server error', data);

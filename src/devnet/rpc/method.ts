@@ -1,3 +1,4 @@
+import type { Caller } from '../simulation/simulations.ts';
 import type { Node } from './node.ts';
 import type { ParamSpec, Params } from './params.ts';
 
@@ -7,5 +8,5 @@ export type Result = string | Uint8Array;
 export interface Method {
   readonly params: readonly ParamSpec[];
   /** Errors: RpcError. */
-  readonly answer: (node: Node, params: Params) => Result | Promise<Result>;
+  readonly answer: (node: Node, params: Params, caller: Caller) => Result | Promise<Result>;
 }

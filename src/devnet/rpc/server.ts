@@ -1,7 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { WebSocketServer } from 'ws';
+import { DATA_HEADERS } from '../../core/raw-errors.ts';
 import type { Chain } from '../comet/types.ts';
-import { listen, readBody } from '../http.ts';
+import {
+  answerOwnErrors,
+  callerOf,
+  clientOf,
+  isJson,
+  listen,
+  readBody,
+  refusalOf,
+  SERVER_OPTIONS,
+  sendText,
+} from '../http.ts';
 import { answerHttp, type RpcAnswer } from './calls.ts';
 import { openNode } from './node.ts';
 import { createSockets, SOCKET_LIMITS, type SocketLimits } from './websocket.ts';
@@ -12,6 +23,8 @@ export interface RpcOptions {
   readonly host?: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** Names in a Host header that are answered besides loopback names and `host`. */
+  readonly allowedHosts?: readonly string[];
   /** Hears of what went wrong outside any answer, such as a broken socket. */
   readonly onError?: (error: unknown) => void;
   /** Of printed blocks that are kept; 64 MB. */
@@ -45,8 +58,14 @@ const CLOSE_MS = 1_000;
  * The chain stays the caller's. Errors: those of listening (EADDRINUSE and the like).
  */
 export async function startRpc(options: RpcOptions): Promise<RpcServer> {
-  const { chain, host = '127.0.0.1', onError = () => {} } = options;
-  const server = createServer({ requestTimeout: REQUEST_MS, maxHeaderSize: MAX_HEADER_BYTES });
+  const { chain, host = '127.0.0.1', allowedHosts = [], onError = () => {} } = options;
+  const door = { host, allowedHosts };
+  const server = createServer({
+    ...SERVER_OPTIONS,
+    requestTimeout: REQUEST_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  });
+  answerOwnErrors(server);
   server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   server.setTimeout(IDLE_MS);
   const port = await listen(server, host, options.port);
@@ -65,8 +84,14 @@ export async function startRpc(options: RpcOptions): Promise<RpcServer> {
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = refusalOf(request, door);
+    if (refusal !== undefined) return sendText(response, refusal.status, refusal.text, CLOSE);
+    const caller = callerOf(request, response);
     const body = await readBody(request, MAX_BODY_BYTES);
-    send(response, await answerHttp(node, request.url ?? '/', body));
+    if (body !== '' && !isJson(request))
+      return sendText(response, 415, 'the body must be application/json', CLOSE);
+    const answer = await answerHttp(node, request.url ?? '/', body, caller);
+    if (!response.destroyed) send(response, answer);
   }
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -81,7 +106,12 @@ export async function startRpc(options: RpcOptions): Promise<RpcServer> {
       socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
       return;
     }
-    upgrades.handleUpgrade(request, socket, head, (accepted) => sockets.accept(accepted));
+    if (refusalOf(request, door) !== undefined) {
+      socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+      return;
+    }
+    const client = clientOf(request.socket);
+    upgrades.handleUpgrade(request, socket, head, (accepted) => sockets.accept(accepted, client));
   });
 
   return {
@@ -100,10 +130,14 @@ export async function startRpc(options: RpcOptions): Promise<RpcServer> {
   };
 }
 
+/** Of an answer before the body has been read. */
+const CLOSE = { connection: 'close' };
+
 function send(response: ServerResponse, { status, contentType, parts }: RpcAnswer): void {
   const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part));
   const byteLength = bytes.reduce((sum, part) => sum + part.length, 0);
   response.writeHead(status, {
+    ...DATA_HEADERS,
     ...(contentType === undefined ? {} : { 'content-type': contentType }),
     'content-length': byteLength,
   });

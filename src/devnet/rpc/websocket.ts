@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { Block } from '../comet/types.ts';
+import type { Caller } from '../simulation/simulations.ts';
 import {
   answerCall,
   parseRequest,
@@ -18,7 +19,8 @@ import { type EventName, eventsOf } from './socket-events.ts';
 
 /** The websocket: calls as over HTTP, and subscriptions. */
 export interface Sockets {
-  accept(socket: WebSocket): void;
+  /** `from` names the client to whoever shares something out. */
+  accept(socket: WebSocket, from: string): void;
   /** Ends the subscriptions and the connections. */
   close(): void;
 }
@@ -49,6 +51,7 @@ interface Subscription {
 
 interface Client {
   readonly socket: WebSocket;
+  readonly caller: Caller;
   /** By their queries. */
   readonly subscriptions: Map<string, Subscription>;
   waiting: number;
@@ -102,7 +105,7 @@ export function createSockets(node: Node, limits: SocketLimits): Sockets {
     const { id } = request;
     if (id === undefined) return;
     const result = subscribing(client, request, id);
-    const parts = result ?? (await answerCall(node, request, id, internalError));
+    const parts = result ?? (await answerCall(node, request, id, client.caller, internalError));
     send(
       client,
       parts.map((part) => (typeof part === 'string' ? part : Buffer.from(part).toString('utf8'))).join(''),
@@ -136,8 +139,10 @@ export function createSockets(node: Node, limits: SocketLimits): Sockets {
     }
   }
 
-  function accept(socket: WebSocket): void {
-    const client: Client = { socket, subscriptions: new Map(), waiting: 0, isAlive: true };
+  function accept(socket: WebSocket, from: string): void {
+    const gone = new AbortController();
+    const caller = { client: from, signal: gone.signal };
+    const client: Client = { socket, caller, subscriptions: new Map(), waiting: 0, isAlive: true };
     clients.add(client);
     let last: Promise<void> = Promise.resolve();
     socket.on('message', (data) => {
@@ -154,7 +159,10 @@ export function createSockets(node: Node, limits: SocketLimits): Sockets {
     socket.on('pong', () => {
       client.isAlive = true;
     });
-    socket.on('close', () => clients.delete(client));
+    socket.on('close', () => {
+      clients.delete(client);
+      gone.abort();
+    });
     socket.on('error', node.onError);
   }
 

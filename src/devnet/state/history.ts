@@ -1,5 +1,6 @@
 import type { Kv, KvBatch } from './kv.ts';
-import { type Change, type Collection, numberKey, type Reader } from './state.ts';
+import { type Change, numberKey, type Reader } from './state.ts';
+import { readerOf, type Texts } from './texts.ts';
 
 /**
  * The state's values at every kept height. A record's newest value stands under `s`, each that it ever had under `h` with
@@ -10,6 +11,8 @@ export interface History {
   add(batch: KvBatch, height: number, changes: readonly Change[]): void;
   /** The state after the block of this height, which must be kept. */
   readerAt(height: number): Reader;
+  /** The same, as it is stored. */
+  textsAt(height: number): Texts;
   /** The newest state, ordered by collection and key. */
   records(): Iterable<{ readonly collection: string; readonly key: string; readonly text: string }>;
   /** Takes away what held before the block of this height alone. */
@@ -20,6 +23,8 @@ export interface History {
 const END = '\0';
 /** The least text behind all that begin with an END. */
 const BEHIND = '\x01';
+/** Above every digit of a height. */
+const AFTER_HEIGHTS = ':';
 
 type ChangedKeys = readonly (readonly [collection: string, key: string])[];
 
@@ -46,6 +51,27 @@ export function createHistory(
     return found === undefined ? undefined : readVersion(found[1]);
   }
 
+  function textsAt(height: number): Texts {
+    return {
+      get: (collection, key) => textAt(collection, key, height),
+      *entries(collection, prefix, after) {
+        const head = `h${END}${collection}${END}`;
+        const from = head + (after === undefined ? prefix : `${after}${END}${AFTER_HEIGHTS}`);
+        let found: { readonly key: string; readonly text: string | undefined } | undefined;
+        for (const [place, value] of kv.range(from, `h${END}${collection}${BEHIND}`)) {
+          const end = place.lastIndexOf(END);
+          const key = place.slice(head.length, end);
+          if (!key.startsWith(prefix)) break;
+          if (Number(place.slice(end + 1)) > height) continue;
+          if (found !== undefined && found.key !== key && found.text !== undefined)
+            yield [found.key, found.text] as const;
+          found = { key, text: readVersion(value) };
+        }
+        if (found?.text !== undefined) yield [found.key, found.text] as const;
+      },
+    };
+  }
+
   return {
     add(batch, height, changes) {
       for (const { collection, key, after } of changes) {
@@ -60,28 +86,8 @@ export function createHistory(
           changes.map(({ collection, key }) => [collection, key]) satisfies ChangedKeys,
         );
     },
-    readerAt(height) {
-      return {
-        get<V>(collection: Collection<V>, key: string) {
-          const text = textAt(collection.name, key, height);
-          return text === undefined ? undefined : collection.decode(text);
-        },
-        *entries<V>(collection: Collection<V>, prefix = '') {
-          const head = `h${END}${collection.name}${END}`;
-          let found: { readonly key: string; readonly text: string | undefined } | undefined;
-          for (const [place, value] of kv.range(head + prefix, `h${END}${collection.name}${BEHIND}`)) {
-            const end = place.lastIndexOf(END);
-            const key = place.slice(head.length, end);
-            if (!key.startsWith(prefix)) break;
-            if (Number(place.slice(end + 1)) > height) continue;
-            if (found !== undefined && found.key !== key && found.text !== undefined)
-              yield [found.key, collection.decode(found.text)] as const;
-            found = { key, text: readVersion(value) };
-          }
-          if (found?.text !== undefined) yield [found.key, collection.decode(found.text)] as const;
-        },
-      };
-    },
+    readerAt: (height) => readerOf(textsAt(height)),
+    textsAt,
     *records() {
       for (const [place, text] of kv.range(`s${END}`, `s${BEHIND}`)) {
         const [, collection = '', key = ''] = place.split(END);

@@ -24,6 +24,7 @@ describe("Ethereum's JSON-RPC", () => {
   async function post(body: unknown): Promise<Response> {
     return fetch(chain.server.url, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
   }

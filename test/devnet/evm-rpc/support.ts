@@ -39,6 +39,7 @@ export async function openEthereumDevnet({ makesBlocks = true } = {}): Promise<E
       codec: devnet.app.codec,
       parameters: devnet.parameters,
       readerAt: devnet.readerAt,
+      simulations: devnet.simulations,
     },
     port: 0,
     onError: (error) => errors.push(error),

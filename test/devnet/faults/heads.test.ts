@@ -59,7 +59,9 @@ async function outside(head: number, ...faults: string[]): Promise<Outside> {
   open.push(rpc);
   const ask = async <T>(method: string, params: Record<string, unknown> = {}): Promise<T> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const answer = (await (await fetch(rpc.url, { method: 'POST', body })).json()) as {
+    const answer = (await (
+      await fetch(rpc.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    ).json()) as {
       result?: T;
       error?: { data: string };
     };

@@ -61,7 +61,9 @@ async function start(chain: Chain, ...faults: string[]) {
   open.push(rpc);
   return async <T>(method: string, params: Record<string, unknown>): Promise<T> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const answer = (await (await fetch(rpc.url, { method: 'POST', body })).json()) as { result: T };
+    const answer = (await (
+      await fetch(rpc.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    ).json()) as { result: T };
     return answer.result;
   };
 }

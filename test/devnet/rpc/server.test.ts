@@ -98,7 +98,10 @@ function comparable(body: string): string {
 
 async function ask(url: string, { request, label }: RecordedAnswer) {
   const { method = 'GET', path = '/', body } = request ?? {};
-  const init = method === 'POST' ? { method, body: DESCRIBED[label] ?? body ?? '' } : { method };
+  const init =
+    method === 'POST'
+      ? { method, headers: { 'content-type': 'application/json' }, body: DESCRIBED[label] ?? body ?? '' }
+      : { method };
   const response = await fetch(url + path, init);
   return {
     status: response.status,
@@ -109,7 +112,11 @@ async function ask(url: string, { request, label }: RecordedAnswer) {
 
 async function post(rpc: RpcServer, method: string, params: unknown): Promise<Record<string, unknown>> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const response = await fetch(rpc.url, { method: 'POST', body });
+  const response = await fetch(rpc.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   return (await response.json()) as Record<string, unknown>;
 }
 
@@ -141,7 +148,11 @@ describe('the RPC of the reference chain', () => {
       { jsonrpc: '2.0', id: `b${height}`, method: 'block', params: { height: String(height) } },
       { jsonrpc: '2.0', id: height, method: 'block_results', params: { height: String(height) } },
     ]);
-    const response = await fetch(whole.rpc.url, { method: 'POST', body: JSON.stringify(calls) });
+    const response = await fetch(whole.rpc.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(calls),
+    });
     const expected = [31, 32].map((height) => {
       const { block, results } = recorded(height);
       return `{"jsonrpc":"2.0","id":"b${height}","result":${block}},{"jsonrpc":"2.0","id":${height},"result":${results}}`;
@@ -152,7 +163,13 @@ describe('the RPC of the reference chain', () => {
   it('gives a request without an id no answer, and a batch of one an object', async () => {
     const call = { jsonrpc: '2.0', method: 'health', params: {} };
     const send = async (body: unknown) =>
-      (await fetch(whole.rpc.url, { method: 'POST', body: JSON.stringify(body) })).text();
+      (
+        await fetch(whole.rpc.url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      ).text();
     expect(await send([call])).toBe('');
     expect(await send({ ...call, id: null })).toBe('');
     expect(await send([{ ...call, id: 4 }])).toBe('{"jsonrpc":"2.0","id":4,"result":{}}');
@@ -160,7 +177,11 @@ describe('the RPC of the reference chain', () => {
   });
 
   it('refuses what is no request', async () => {
-    const response = await fetch(whole.rpc.url, { method: 'POST', body: '{"id":{},"method":"health"}' });
+    const response = await fetch(whole.rpc.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"id":{},"method":"health"}',
+    });
     expect(response.status).toBe(500);
     expect(await response.json()).toMatchObject({ error: { code: -32700 } });
     expect(await post(whole.rpc, 'subscribe', { query: "tm.event='NewBlock'" })).toMatchObject({
@@ -515,7 +536,7 @@ describe('its connections', () => {
     const third = dial();
     await new Promise((resolve) => third.once('close', resolve));
     const [first] = held;
-    first?.write('GET /health HTTP/1.1\r\nhost: node\r\n\r\n');
+    first?.write('GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n');
     expect(String(await new Promise((resolve) => first?.once('data', resolve)))).toContain('HTTP/1.1 200');
     for (const socket of held) socket.destroy();
   });

@@ -68,6 +68,11 @@ export interface Machine {
   execute(session: MachineSession, block: BlockMoment, call: Call): Promise<Outcome>;
 }
 
+export interface MachineOptions {
+  /** Runs before each call inside an execution; what it throws ends the execution. */
+  readonly onCall?: () => void;
+}
+
 interface Started {
   readonly caller: Address;
   readonly to?: Address;
@@ -77,7 +82,8 @@ interface Started {
   readonly delegatecall: boolean;
 }
 
-export async function createMachine(evmChainId: bigint): Promise<Machine> {
+export async function createMachine(evmChainId: bigint, options: MachineOptions = {}): Promise<Machine> {
+  const { onCall } = options;
   const stateManager = createStateManager();
   let session: MachineSession | undefined;
   let frames: Started[] = [];
@@ -97,6 +103,7 @@ export async function createMachine(evmChainId: bigint): Promise<Machine> {
   });
   await quickenInterpreter();
   evm.events.on('beforeMessage', (message) => {
+    onCall?.();
     frames.push(message);
   });
   evm.events.on('afterMessage', () => {

@@ -3,7 +3,7 @@ import type { Context, Module } from '../../app/module.ts';
 import { EXTENSION, MSG_ETHEREUM_TX, runEthereumAnte } from './ante.ts';
 import { deployContracts } from './genesis.ts';
 import { beginBlock, blockBloom } from './keeper.ts';
-import { createMachine, type Machine } from './machine.ts';
+import { createMachine, type Machine, type MachineOptions } from './machine.ts';
 import { ethereumTx } from './messages.ts';
 import { queries } from './queries.ts';
 import { createTransactionReader, type EthereumTx } from './transaction.ts';
@@ -11,12 +11,12 @@ import { createTransactionReader, type EthereumTx } from './transaction.ts';
 type Chained = Pick<Context, 'parameters'>;
 
 /** The EVM of one chain, in the shape of cosmos/evm 0.4 and later. It is made when the chain's id is known: at first use. */
-export function createEvmModule(): Module {
+export function createEvmModule(options: MachineOptions = {}): Module {
   let machine: Promise<Machine> | undefined;
   let read: ((raw: Uint8Array) => EthereumTx) | undefined;
 
   function machineOf({ parameters }: Chained): Promise<Machine> {
-    machine ??= createMachine(parameters.evmChainId);
+    machine ??= createMachine(parameters.evmChainId, options);
     return machine;
   }
 

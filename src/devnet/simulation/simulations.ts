@@ -1,0 +1,169 @@
+import { availableParallelism } from 'node:os';
+import { MessageChannel } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { workerEntry } from '../../core/worker-url.ts';
+import { ChainError } from '../app/errors.ts';
+import type { ChainParameters } from '../app/parameters.ts';
+import { EthereumError } from '../evm-rpc/errors.ts';
+import type { Texts } from '../state/texts.ts';
+import { MAX_WAITING, MAX_WAITING_OF_ONE, RUN_MS, WAIT_MS } from './limits.ts';
+import { type Serving, serveReads, sharedFlags } from './reads.ts';
+import { SimulationStop } from './stop.ts';
+import type {
+  EthereumSimulation,
+  Simulation,
+  SimulationInput,
+  SimulationReply,
+  TxSimulation,
+} from './tasks.ts';
+import { type Caller, createTurns } from './turns.ts';
+
+export { type Caller, NOBODY } from './turns.ts';
+
+/**
+ * Executes what leaves nothing, outside of the thread that makes blocks. Errors: SimulationStop where there is no result,
+ * ChainError and EthereumError as the execution fails.
+ */
+export interface Simulations {
+  /** The encoded answer of a simulation. */
+  simulateTx(simulation: TxSimulation, height: number, caller: Caller): Promise<Uint8Array>;
+  /** What the call returns. */
+  ethereumCall(simulation: EthereumSimulation, height: number, caller: Caller): Promise<Uint8Array>;
+  estimateGas(simulation: EthereumSimulation, height: number, caller: Caller): Promise<bigint>;
+  /** Ends the threads; what waits is cancelled. */
+  close(): Promise<void>;
+}
+
+export interface SimulationsOptions {
+  readonly parameters: ChainParameters;
+  /** Undefined for a height that is not kept any more. */
+  readonly textsAt: (height: number) => Texts | undefined;
+  /** Hears of defects. */
+  readonly onError: (error: unknown) => void;
+  readonly limits?: Partial<SimulationLimits>;
+}
+
+export interface SimulationLimits {
+  readonly threads: number;
+  readonly runMs: number;
+  readonly waitMs: number;
+  readonly maxWaiting: number;
+  readonly maxWaitingOfOne: number;
+}
+
+/** A core is the block maker's. */
+const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1));
+/** A thread costs a second to start and about 100 MB: it stays for the next call, and not for ever. */
+const IDLE_MS = 60_000;
+const HEAP_MB = 512;
+
+/** Threads start with the first simulation. */
+export function createSimulations(options: SimulationsOptions): Simulations {
+  const { parameters, textsAt, onError } = options;
+  const limits: SimulationLimits = {
+    threads: THREADS,
+    runMs: RUN_MS,
+    waitMs: WAIT_MS,
+    maxWaiting: MAX_WAITING,
+    maxWaitingOfOne: MAX_WAITING_OF_ONE,
+    ...options.limits,
+  };
+  let pool: Piscina | undefined;
+  let closed = false;
+
+  function threads(): Piscina {
+    pool ??= new Piscina({
+      filename: workerEntry('simulate'),
+      name: 'simulate',
+      minThreads: 0,
+      maxThreads: limits.threads,
+      idleTimeout: IDLE_MS,
+      concurrentTasksPerWorker: 1,
+      workerData: parameters,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
+    return pool;
+  }
+
+  /** Errors: SimulationStop timeout and failed. Ends when the thread is free again, whoever still waits for it. */
+  async function execute(
+    simulation: Simulation,
+    height: number,
+    { onServing }: { readonly onServing: (serving: Serving) => void },
+  ): Promise<SimulationReply> {
+    const { port1, port2 } = new MessageChannel();
+    const shared = sharedFlags();
+    const deadline = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const serving = serveReads(port1, shared, {
+      texts: () => textsAt(height),
+      onStart: () => {
+        timer = setTimeout(() => deadline.abort(), limits.runMs);
+      },
+    });
+    onServing(serving);
+    const input: SimulationInput = { simulation, height, port: port2, shared };
+    try {
+      // the signal ends the thread; the pool starts another
+      const settings = { name: 'simulate', transferList: [port2], signal: deadline.signal };
+      return (await threads().run(input, settings)) as SimulationReply;
+    } catch (cause) {
+      if (deadline.signal.aborted) throw new SimulationStop('timeout');
+      if (!closed) onError(cause);
+      throw new SimulationStop(closed ? 'cancelled' : 'failed', { cause });
+    } finally {
+      clearTimeout(timer);
+      serving.close();
+    }
+  }
+
+  const turns = createTurns<{ simulation: Simulation; height: number }, SimulationReply>({
+    ...limits,
+    places: limits.threads,
+    start: ({ simulation, height }) => {
+      let serving: Serving | undefined;
+      const result = execute(simulation, height, {
+        onServing: (one) => {
+          serving = one;
+        },
+      });
+      return { result, cancel: () => serving?.cancel() };
+    },
+  });
+
+  async function run(simulation: Simulation, height: number, caller: Caller): Promise<SimulationReply> {
+    if (closed) throw new SimulationStop('cancelled');
+    const reply = await turns.run({ simulation, height }, caller);
+    switch (reply.kind) {
+      case 'chain-error':
+        throw new ChainError(reply.codespace, reply.code, reply.message);
+      case 'ethereum-error':
+        throw new EthereumError(reply.code, reply.message, reply.data);
+      case 'stopped':
+        throw new SimulationStop(reply.reason);
+      case 'defect':
+        onError(reply.error);
+        throw new SimulationStop('failed', { cause: reply.error });
+      default:
+        return reply;
+    }
+  }
+
+  const bytes = async (simulation: Simulation, height: number, caller: Caller): Promise<Uint8Array> => {
+    const reply = await run(simulation, height, caller);
+    return reply.kind === 'bytes' ? reply.bytes : new Uint8Array(0);
+  };
+  return {
+    simulateTx: bytes,
+    ethereumCall: bytes,
+    async estimateGas(simulation, height, caller) {
+      const reply = await run(simulation, height, caller);
+      return reply.kind === 'gas' ? reply.gas : 0n;
+    },
+    async close() {
+      closed = true;
+      turns.close();
+      await pool?.destroy();
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bytesToHex, hexToBytes } from '../../src/core/bytes.ts';
+import { type Devnet, openDevnet } from '../../src/devnet/devnet.ts';
+import { type EthereumRpcServer, startEthereumRpc } from '../../src/devnet/evm-rpc/server.ts';
+import { type RpcServer, startRpc } from '../../src/devnet/rpc/server.ts';
+import { RUN_MS } from '../../src/devnet/simulation/limits.ts';
+import { createSimulations } from '../../src/devnet/simulation/simulations.ts';
+import type { SimulationStop } from '../../src/devnet/simulation/stop.ts';
+import { createTurns } from '../../src/devnet/simulation/turns.ts';
+
+/** Code of a contract that calls ecrecover until its gas is used up: JUMPDEST, the call, POP, back. */
+const ECRECOVER_FOR_EVER = '5b60405f60805f60015afa505f56';
+/** A creation that runs this code at once. */
+const WORST_CALL = { data: `0x${ECRECOVER_FOR_EVER}`, gas: '0x2625a00' };
+const CLIENTS = 50;
+
+let devnet: Devnet;
+let rpc: RpcServer;
+let ethereum: EthereumRpcServer;
+const errors: unknown[] = [];
+
+beforeAll(async () => {
+  devnet = await openDevnet({ clock: 'wall', blockTimeMs: 50, onUnforeseen: (error) => errors.push(error) });
+  const { chain, app, parameters, readerAt, simulations } = devnet;
+  rpc = await startRpc({ chain, port: 0 });
+  const source = { chain, codec: app.codec, parameters, readerAt, simulations };
+  ethereum = await startEthereumRpc({ source, port: 0 });
+  devnet.start();
+});
+
+afterAll(async () => {
+  await rpc?.close();
+  await ethereum?.close();
+  await devnet?.stop();
+});
+
+async function ask(
+  method: string,
+  params: unknown[],
+  signal?: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const response = await fetch(ethereum.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+async function blocksDuring(task: Promise<unknown>): Promise<number> {
+  const before = devnet.chain.latestHeight();
+  await task;
+  return devnet.chain.latestHeight() - before;
+}
+
+describe('the worst calls of many clients at once', () => {
+  it('do not keep blocks from being made', async () => {
+    await ask('eth_call', [{ to: `0x${'00'.repeat(20)}` }]);
+    const during = 1_000;
+    const idle = await blocksDuring(sleep(during));
+    const stop = new AbortController();
+    const attack = Array.from({ length: CLIENTS }, async () => {
+      while (!stop.signal.aborted) await ask('eth_call', [WORST_CALL], stop.signal).catch(() => sleep(10));
+    });
+    const attacked = await blocksDuring(sleep(during));
+    stop.abort();
+    await Promise.all(attack);
+    // the cores are shared with the clients of this test and with other work
+    expect(attacked).toBeGreaterThan(idle / 3);
+    expect(errors).toEqual([]);
+  });
+
+  it('leave room for others: no client fills the queue', async () => {
+    const turns = createTurns<string, string>({
+      places: 1,
+      maxWaiting: 6,
+      maxWaitingOfOne: 3,
+      waitMs: 60_000,
+      start: (input) => ({
+        result: sleep(5).then(() => {
+          order.push(input);
+          return input;
+        }),
+        cancel: () => {},
+      }),
+    });
+    const order: string[] = [];
+    const of = (client: string, count: number) =>
+      Array.from({ length: count }, (_, i) =>
+        turns
+          .run(`${client}${i}`, { client, signal: undefined })
+          .catch((error: SimulationStop) => error.reason),
+      );
+    const answers = await Promise.all([...of('a', 6), ...of('b', 2)]);
+    expect(answers).toEqual(['a0', 'a1', 'a2', 'a3', 'busy', 'busy', 'b0', 'b1']);
+    expect(order).toEqual(['a0', 'a1', 'b0', 'a2', 'b1', 'a3']);
+  });
+
+  it('are refused with -32005 once too many wait', async () => {
+    const short = { ...WORST_CALL, gas: '0x30d40' };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask('eth_call', [short])));
+    const codes = answers.map(({ error }) => (error as { code: number }).code);
+    expect(new Set(codes)).toEqual(new Set([-32_000, -32_005]));
+  });
+});
+
+describe('a simulation', () => {
+  const CALL = {
+    kind: 'call',
+    request: {
+      from: new Uint8Array(20),
+      to: undefined,
+      value: 0n,
+      data: hexToBytes(ECRECOVER_FOR_EVER) ?? new Uint8Array(0),
+      gas: undefined,
+      price: 0n,
+      accessList: [],
+    },
+    moment: { height: 1, timeNs: 0n, blockHash: new Uint8Array(32), proposer: new Uint8Array(20) },
+  } as const;
+  /** PUSH1 42, return it as a word. */
+  const ANSWER = {
+    ...CALL,
+    request: { ...CALL.request, data: hexToBytes('602a5f5260205ff3') ?? new Uint8Array(0) },
+  };
+
+  const opened: { close(): Promise<void> }[] = [];
+  const open = (limits: { runMs?: number }, gone = false) => {
+    const simulations = createSimulations({
+      parameters: devnet.parameters,
+      textsAt: () => (gone ? undefined : { get: () => undefined, entries: () => [] }),
+      onError: (error) => errors.push(error),
+      limits: { threads: 1, ...limits },
+    });
+    opened.push(simulations);
+    return simulations;
+  };
+  afterAll(() => Promise.all(opened.map((one) => one.close())));
+  const someone = { client: 'someone', signal: undefined };
+
+  it('that takes too long is ended with its thread, and another thread takes the next', async () => {
+    const simulations = open({ runMs: 20 });
+    const reason = await simulations
+      .ethereumCall(CALL, 1, someone)
+      .catch((error: SimulationStop) => error.reason);
+    expect(reason).toBe('timeout');
+    expect(RUN_MS).toBe(5_000);
+    const generous = open({});
+    expect(bytesToHex(await generous.ethereumCall(ANSWER, 1, someone))).toMatch(/2a$/);
+  });
+
+  it('ends when its client goes, without its thread', async () => {
+    const simulations = open({});
+    await simulations.ethereumCall(ANSWER, 1, someone);
+    const gone = new AbortController();
+    const call = simulations.ethereumCall(CALL, 1, { client: 'someone', signal: gone.signal });
+    setTimeout(() => gone.abort(), 20);
+    expect(await call.catch((error: SimulationStop) => error.reason)).toBe('cancelled');
+    // a new thread would need its modules first: this one is there
+    const from = performance.now();
+    await simulations.ethereumCall(ANSWER, 1, someone);
+    const again = performance.now() - from;
+    const fresh = open({});
+    const start = performance.now();
+    await fresh.ethereumCall(ANSWER, 1, someone);
+    expect(again).toBeLessThan(performance.now() - start);
+  });
+
+  it('over a height that is not kept any more says so', async () => {
+    const call = open({}, true).ethereumCall(ANSWER, 1, someone);
+    expect(await call.catch((error: SimulationStop) => error.reason)).toBe('forgotten');
+    expect(errors).toEqual([]);
+  });
+});
