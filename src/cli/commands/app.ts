@@ -11,6 +11,7 @@ import type { AppSettings } from '../../app/settings.ts';
 import { testnetKeys } from '../../app/testnet/keys.ts';
 import { systemClock } from '../../core/clock.ts';
 import { StrataError } from '../../core/errors.ts';
+import { redactUrl } from '../../core/url.ts';
 import { ClientError } from '../../devnet/client/errors.ts';
 import { parseKey } from '../../devnet/client/keyring.ts';
 import type { Key } from '../../devnet/client/keys.ts';
@@ -47,7 +48,8 @@ export async function app(options: AppOptions, context: CommandContext): Promise
       const url = await listenApp(server, options.listen).catch((error: unknown) => {
         throw listeningError(error);
       });
-      log.info(`the app at ${url}, beside the indexer at ${indexer.url} and the node at ${settings.rpcUrl}`);
+      const [besideIndexer, andNode] = [settings.indexerUrl, settings.rpcUrl].map(redactUrl);
+      log.info(`the app at ${url}, beside the indexer at ${besideIndexer} and the node at ${andNode}`);
       tellParent({ url });
       running = Promise.all(parts.map((part) => part.run?.(signal)));
       await Promise.race([untilAborted(signal), running.then(() => untilAborted(signal))]);
