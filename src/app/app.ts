@@ -11,6 +11,7 @@ import { createErrorAnswers } from './error-answer.ts';
 import { AppError } from './errors.ts';
 import { createHeaders } from './headers.ts';
 import { clientKey } from './limits.ts';
+import { CONNECTIONS, type Connections, createServers } from './listener.ts';
 import { PAGE_POLICIES, type Pages } from './pages.ts';
 import type { Part } from './part.ts';
 import { type Forward, isForwarded } from './proxy.ts';
@@ -23,26 +24,23 @@ export interface ServerOptions {
   readonly forward?: Forward | undefined;
   /** Undefined: there are none. */
   readonly pages?: Pages | undefined;
+  /** CONNECTIONS. */
+  readonly connections?: Connections;
 }
 
 /** Of a request's body; parts say where more may come (`bodyLimit` of a route). */
 const BODY_BYTES = 64 * 1024;
-const MAX_CONNECTIONS = 2_000;
-/** From a request's first byte to its last. */
-const REQUEST_MS = 30_000;
-const KEEP_ALIVE_MS = 65_000;
 /** How long requests that are being answered may hold the end up. */
 const CLOSE_MS = 2_000;
 
 /** The parts as one server, which does not listen yet. */
 export async function createApp(parts: readonly Part[], options: ServerOptions): Promise<FastifyInstance> {
-  const { log, trustedProxies, forward, pages } = options;
+  const { log, trustedProxies, forward, pages, connections = CONNECTIONS } = options;
   const headersOf = createHeaders(PAGE_POLICIES);
   const answerOf = createErrorAnswers(log);
   const server = Fastify({
     bodyLimit: BODY_BYTES,
-    requestTimeout: REQUEST_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    serverFactory: createServers(connections, trustedProxies, log),
     forceCloseConnections: 'idle',
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
@@ -62,7 +60,6 @@ export async function createApp(parts: readonly Part[], options: ServerOptions):
     forward.forward(raw, reply.raw, headersOf(target), clientKey(ip));
     return true;
   }
-  server.server.maxConnections = MAX_CONNECTIONS;
   server.addHook('onRequest', async (request, reply) => void passOn(request, reply));
   server.addHook('onClose', async () => forward?.close());
   server.addHook('onSend', async ({ url }, reply) => {
