@@ -20,7 +20,7 @@ import { waitForNode } from '../../pipeline/node-wait.ts';
 import { packageRoot } from '../../store/package-root.ts';
 import { asStrataError } from '../chain-failure.ts';
 import { parentGone, tellParent } from '../child-process.ts';
-import { listeningError } from '../listening.ts';
+import { appDoorWarnings, listeningError } from '../listening.ts';
 import type { AppOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { untilAborted } from './serve.ts';
@@ -40,6 +40,7 @@ export async function app(options: AppOptions, context: CommandContext): Promise
     const server = await createApp([...parts, documentPart(join(root, 'app-openapi.yaml'))], {
       log,
       trustedProxies: options.trustedProxies,
+      hosts: { listen: options.listen, allowed: options.allowedHosts },
       forward: createForward({ url: indexer.url, log }),
       pages: createPages(join(root, 'dist', 'web')),
     });
@@ -49,6 +50,7 @@ export async function app(options: AppOptions, context: CommandContext): Promise
         throw listeningError(error);
       });
       const [besideIndexer, andNode] = [settings.indexerUrl, settings.rpcUrl].map(redactUrl);
+      for (const warning of appDoorWarnings(options)) log.warn(warning);
       log.info(`the app at ${url}, beside the indexer at ${besideIndexer} and the node at ${andNode}`);
       tellParent({ url });
       running = Promise.all(parts.map((part) => part.run?.(signal)));
@@ -65,7 +67,7 @@ export async function app(options: AppOptions, context: CommandContext): Promise
 }
 
 function settingsOf(options: AppOptions): AppSettings {
-  const { deskKeyPath, faucetKeyPath, trustedProxies: _, listen: __, nodeWaitMs: ___, ...rest } = options;
+  const { deskKeyPath, faucetKeyPath, trustedProxies, allowedHosts, listen, nodeWaitMs, ...rest } = options;
   const known = options.isTestnet ? testnetKeys() : undefined;
   return {
     ...rest,
