@@ -10,7 +10,9 @@ import { createClientErrors } from './client-error.ts';
 import { createErrorAnswers } from './error-answer.ts';
 import { AppError } from './errors.ts';
 import { createHeaders } from './headers.ts';
+import { createHostCheck, type Hosts } from './hosts.ts';
 import { clientKey } from './limits.ts';
+import { CONNECTIONS, type Connections, createServers } from './listener.ts';
 import { PAGE_POLICIES, type Pages } from './pages.ts';
 import type { Part } from './part.ts';
 import { type Forward, isForwarded } from './proxy.ts';
@@ -23,35 +25,42 @@ export interface ServerOptions {
   readonly forward?: Forward | undefined;
   /** Undefined: there are none. */
   readonly pages?: Pages | undefined;
+  /** CONNECTIONS. */
+  readonly connections?: Connections;
+  /** Undefined: every Host is answered. */
+  readonly hosts?: Hosts | undefined;
 }
 
 /** Of a request's body; parts say where more may come (`bodyLimit` of a route). */
 const BODY_BYTES = 64 * 1024;
-const MAX_CONNECTIONS = 2_000;
-/** From a request's first byte to its last. */
-const REQUEST_MS = 30_000;
-const KEEP_ALIVE_MS = 65_000;
 /** How long requests that are being answered may hold the end up. */
 const CLOSE_MS = 2_000;
 
 /** The parts as one server, which does not listen yet. */
 export async function createApp(parts: readonly Part[], options: ServerOptions): Promise<FastifyInstance> {
-  const { log, trustedProxies, forward, pages } = options;
+  const { log, trustedProxies, forward, pages, hosts, connections = CONNECTIONS } = options;
   const headersOf = createHeaders(PAGE_POLICIES);
   const answerOf = createErrorAnswers(log);
+  const checkHost = hosts === undefined ? undefined : createHostCheck(hosts, trustedProxies, log);
   const server = Fastify({
     bodyLimit: BODY_BYTES,
-    requestTimeout: REQUEST_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    serverFactory: createServers(connections, trustedProxies, log),
     forceCloseConnections: 'idle',
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     clientErrorHandler: createClientErrors(headersOf('/')),
     // a path with broken escapes, which no route sees
     frameworkErrors: (error, request, reply: FastifyReply) => {
-      if (passOn(request, reply)) return;
-      const { status, body } = answerOf(error, request.method);
-      reply.code(status).headers(headersOf(request.url)).send(body);
+      const answer = (error: unknown): void => {
+        const { status, body } = answerOf(error, request.method);
+        reply.code(status).headers(headersOf(request.url)).send(body);
+      };
+      try {
+        checkHost?.(request.raw.headers);
+        if (!passOn(request, reply)) answer(error);
+      } catch (refusal) {
+        answer(refusal);
+      }
     },
   });
   /** Before anything is read of the request, so that it leaves as it came. */
@@ -62,8 +71,10 @@ export async function createApp(parts: readonly Part[], options: ServerOptions):
     forward.forward(raw, reply.raw, headersOf(target), clientKey(ip));
     return true;
   }
-  server.server.maxConnections = MAX_CONNECTIONS;
-  server.addHook('onRequest', async (request, reply) => void passOn(request, reply));
+  server.addHook('onRequest', async (request, reply) => {
+    checkHost?.(request.raw.headers);
+    passOn(request, reply);
+  });
   server.addHook('onClose', async () => forward?.close());
   server.addHook('onSend', async ({ url }, reply) => {
     reply.headers(headersOf(url));

@@ -4,6 +4,8 @@
  */
 export const APP_ERRORS = {
   bad_request: 400,
+  /** A Host name that is not this app's. */
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -52,10 +52,16 @@ const HOP_BY_HOP = new Set(
   ),
 );
 
+/** They act on the app's own origin, where browsers keep keys; the API has none of them. */
+const NOT_FOR_BROWSERS = new Set(
+  'set-cookie,location,refresh,clear-site-data,service-worker-allowed'.split(','),
+);
+const MEDIA_TYPES = /^(application\/(json|yaml)|text\/plain)\s*(;|$)/i;
+
 /**
- * Forwards as it comes: the target byte for byte, the answer's status, headers and body as the indexer gives them. An
- * indexer that does not answer is 503 `unavailable`; an answer that breaks off breaks off here too. Bodies of requests
- * are not forwarded: the API reads none.
+ * Forwards as it comes: the target byte for byte, the answer's status, headers and body as the indexer gives them, packed
+ * or not. An indexer that does not answer, redirects, or answers with something that a browser could run, is 503
+ * `unavailable`; an answer that breaks off breaks off here too. Bodies of requests are not forwarded: the API reads none.
  */
 export function createForward(options: ForwardOptions): Forward {
   const { url, log, maxInFlight = 200, maxOfClient = 50, idleMs = 30_000 } = options;
@@ -65,6 +71,7 @@ export function createForward(options: ForwardOptions): Forward {
   const agent = isSecure ? new SecureAgent(sockets) : new Agent(sockets);
   const ask = isSecure ? requestHttps : requestHttp;
   const prefix = base.pathname === '/' ? '' : base.pathname;
+  const auth = [base.username, base.password].map(decodeURIComponent).join(':');
   const silence = createSeldom(log, 'the indexer does not answer');
   const inFlight = createPlaces(maxInFlight, maxOfClient);
   const onEndOf = createEndWatch();
@@ -89,12 +96,20 @@ export function createForward(options: ForwardOptions): Forward {
         method: request.method,
         path: `${prefix}${request.url}`,
         headers: headersOf(request),
+        ...(auth === ':' ? {} : { auth }),
         timeout: idleMs,
       };
       attempt(options, true);
 
       function attempt(given: RequestOptions, mayRepeat: boolean): void {
         const asking = ask(given, (answer) => {
+          const wrong = whatIsWrong(answer);
+          if (wrong !== undefined) {
+            silence(new Error(wrong));
+            answer.destroy();
+            refuse(response, headers, 'the indexer does not answer');
+            return;
+          }
           response.setTimeout(idleMs, () => response.destroy());
           pass(answer, response, headers);
         });
@@ -179,6 +194,15 @@ function headersOf(request: IncomingMessage): Record<string, string> {
   return sent;
 }
 
+/** Of an answer that the API never gives. */
+function whatIsWrong({ statusCode = 0, headers }: IncomingMessage): string | undefined {
+  if (statusCode < 200 || (statusCode >= 300 && statusCode < 400 && statusCode !== 304)) {
+    return `it answers HTTP ${statusCode}, which is not followed`;
+  }
+  const type = headers['content-type'];
+  return type === undefined || MEDIA_TYPES.test(type) ? undefined : 'it answers neither JSON nor YAML';
+}
+
 function pass(
   answer: IncomingMessage,
   response: ServerResponse,
@@ -199,7 +223,8 @@ function answerHeaders(raw: readonly string[], over: Readonly<Record<string, str
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i] ?? '';
     const lower = name.toLowerCase();
-    if (!HOP_BY_HOP.has(lower) && !Object.hasOwn(over, lower)) headers.push(name, raw[i + 1] ?? '');
+    const isKept = !HOP_BY_HOP.has(lower) && !NOT_FOR_BROWSERS.has(lower) && !Object.hasOwn(over, lower);
+    if (isKept) headers.push(name, raw[i + 1] ?? '');
   }
   for (const name in over) headers.push(name, over[name] ?? '');
   return headers;

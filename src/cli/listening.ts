@@ -1,13 +1,43 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { isLoopbackHost } from '../core/allowed-hosts.ts';
 import { StrataError } from '../core/errors.ts';
 import type { ListenAddress } from '../core/settings.ts';
+import type { AppOptions } from './options.ts';
 
 /** What a listener's error is to whoever gave the address: port_in_use, where it is the address's fault. */
 export function listeningError(error: unknown): unknown {
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error;
   return new StrataError('port_in_use', `cannot listen at ${address}:${port}: ${code}`, { cause: error });
+}
+
+/** What is risky about where the app listens, one sentence each. */
+export function appDoorWarnings({
+  listen: { host },
+  trustedProxies,
+  allowedHosts,
+}: Pick<AppOptions, 'listen' | 'trustedProxies' | 'allowedHosts'>): string[] {
+  if (isLoopbackHost(host)) return [];
+  const warnings: string[] = [];
+  if (trustedProxies === 0) {
+    warnings.push(
+      `other machines reach the app at ${host} without TLS, and no proxy is expected: put one before it and give --trust-proxy`,
+    );
+  }
+  if (allowedHosts.length === 0) {
+    warnings.push(
+      `other machines reach the app at ${host} by an IP address alone: give the DNS names that lead there with --allowed-hosts`,
+    );
+  }
+  return warnings;
+}
+
+/** The same of a listener without passwords, that only an operator's own machines should reach. */
+export function privateDoorWarnings(what: string, { host }: ListenAddress): string[] {
+  return isLoopbackHost(host)
+    ? []
+    : [`other machines reach ${what} at ${host} without a password: let only your own through`];
 }
 
 /** Says at once what would otherwise be found out when everything else has been started. Errors: port_in_use. */

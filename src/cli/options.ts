@@ -155,6 +155,8 @@ export interface DemoOptions {
   /** Of everything that it keeps. */
   readonly folder: string;
   readonly listen: ListenAddress;
+  /** Of the app. */
+  readonly allowedHosts: readonly string[];
   readonly http: HttpLimits;
   readonly paceMs: number;
   readonly workers: number;
@@ -193,6 +195,8 @@ export interface EngineOptions {
 export interface AppOptions extends AppSettings {
   readonly rpcUrl: string;
   readonly listen: ListenAddress;
+  /** Names in a Host header besides loopback names and the address above. */
+  readonly allowedHosts: readonly string[];
   readonly folder: string;
   readonly chain: ChainParameters;
   readonly nodeWaitMs: number;
@@ -303,9 +307,10 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
     'testnet',
     'listen',
     'trustProxy',
+    'allowedHosts',
     ...LOGGING,
   ],
-  demo: ['capture', 'pace', 'history', 'data', ...API, ...TUNING, ...LOGGING],
+  demo: ['capture', 'pace', 'history', 'data', ...API, 'allowedHosts', ...TUNING, ...LOGGING],
   sql: [...STORE, ...LOGGING],
   state: [...STORE, ...LOGGING],
 };
@@ -386,6 +391,7 @@ export const OPTIONS_OF: {
     historyDays: config.devnet.historyDays,
     folder: embeddedFolder(config),
     listen: config.listen,
+    allowedHosts: config.allowedHosts,
     http: config.http,
     paceMs: config.paceMs,
     workers: config.workers,
@@ -403,8 +409,8 @@ function appOptions(config: Config): AppOptions {
   if (others.length > 0) {
     throw new StrataError('config_invalid', 'app asks one node: give one URL to --rpc');
   }
-  const { app, listen, chain, nodeWaitMs } = config;
-  return { ...app, rpcUrl, listen, folder: embeddedFolder(config), chain, nodeWaitMs };
+  const { app, listen, allowedHosts, chain, nodeWaitMs } = config;
+  return { ...app, rpcUrl, listen, allowedHosts, folder: embeddedFolder(config), chain, nodeWaitMs };
 }
 
 /** Errors: config_invalid. */

@@ -138,12 +138,18 @@ const listenAddress = z.string().transform((text, context): ListenAddress => {
 });
 
 /** Without a slash at its end. */
-const baseUrl = httpUrl
+const baseUrl = nodeUrl
   .refine((text) => {
-    const { search, hash, username, password: secret } = new URL(text);
-    return [search, hash, username, secret].every((part) => part === '');
+    const { search, hash } = new URL(text);
+    return search === '' && hash === '';
   })
   .transform((text) => text.replace(/\/+$/, ''));
+
+/** Everybody is told of it: what a URL may keep secret has no place in it. */
+const publicUrl = httpUrl.refine((text) => {
+  const { username, password: secret } = new URL(text);
+  return username === '' && secret === '';
+});
 
 const postgresUrl = z
   .string()
@@ -275,7 +281,11 @@ export const SETTINGS = {
   verifyEvery: interval,
   pace: wholeNumber(0, 3_600_000, ' milliseconds'),
   indexer: setting("the http or https URL of the indexer's API", baseUrl, 'url'),
-  evmRpc: setting("the http or https URL of Ethereum's JSON-RPC", httpUrl, 'url'),
+  evmRpc: setting(
+    "the http or https URL of Ethereum's JSON-RPC, without user and password, since browsers are told it",
+    publicUrl,
+    'url',
+  ),
   database: setting('the postgres:// URL of a database', postgresUrl, 'url'),
   deskKey: setting('a file of strata keys', z.string().min(1)),
   faucetKey: setting('a file of strata keys', z.string().min(1)),

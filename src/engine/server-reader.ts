@@ -43,6 +43,8 @@ export function openServerReader({ url, user, password, database }: ServerAddres
           ...(user === undefined ? {} : { 'X-ClickHouse-User': user }),
           ...(password === undefined ? {} : { 'X-ClickHouse-Key': password }),
         },
+        // the password would go along
+        redirect: 'error',
         signal: limits,
       });
     } catch (error) {

@@ -34,6 +34,9 @@ export interface HttpServer {
 
 const MAX_CONNECTIONS = 1_024;
 const MAX_HEADER_BYTES = 1 << 20;
+/** To the end of a request's head, of a connection that has sent nothing too. */
+const HEAD_MS = 10_000;
+const LATE_CHECK_MS = 2_000;
 const CLOSE_GRACE_MS = 2_000;
 const MAX_QUERY_ID_CHARS = 200;
 
@@ -41,7 +44,12 @@ const MAX_QUERY_ID_CHARS = 200;
 export async function listenHttp(options: HttpOptions, listen: ListenAddress): Promise<HttpServer> {
   const presence = createPresence();
   const server = createServer(
-    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 30_000 },
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEAD_MS,
+      connectionsCheckingInterval: LATE_CHECK_MS,
+      keepAliveTimeout: 30_000,
+    },
     (request, response) => {
       // a handler answers its own failures; what is left is a bug
       handle(request, response, options, presence).catch((error: unknown) => {

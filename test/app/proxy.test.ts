@@ -115,6 +115,14 @@ describe('what is forwarded', () => {
     expect(seen[0]?.headers).not.toHaveProperty('authorization');
   });
 
+  it('knows the user and password of its URL', async () => {
+    answer = (_, response) => response.end('ok');
+    const at = await serve({ url: urlOf(indexer).replace('//', '//reader:p%40ss@') });
+    expect((await ask('/v1/status', { at })).status).toBe(200);
+    const basic = Buffer.from('reader:p@ss').toString('base64');
+    expect(seen[0]?.headers.authorization).toBe(`Basic ${basic}`);
+  });
+
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'PROPFIND'])(
     '%s is the indexer to refuse',
     async (method) => {
@@ -206,6 +214,27 @@ describe('what comes back', () => {
 
 describe('an indexer that does not answer', () => {
   const unavailable = { error: 'the indexer does not answer', code: 'unavailable' };
+
+  it.each([
+    ['a redirect', 302, { location: 'http://evil.example/v1/status' }],
+    ['a redirect for ever', 308, { location: '/v1/other' }],
+    ['a page', 200, { 'content-type': 'text/html' }],
+    ['a script', 200, { 'content-type': 'text/javascript' }],
+  ])('is 503 when it answers with %s, which is not passed on', async (_, status, headers) => {
+    answer = (_, response) => response.writeHead(status, headers).end('<script>alert(1)</script>');
+    const given = await ask('/v1/status');
+    expect([given.status, JSON.parse(given.body.toString())]).toEqual([503, unavailable]);
+    expect(given.headers).not.toHaveProperty('location');
+    expect(seen).toHaveLength(1);
+  });
+
+  it('cannot set cookies of the app, nor clear what browsers keep', async () => {
+    const told = { 'set-cookie': 'a=b', 'clear-site-data': '"storage"', refresh: '0; url=//evil.example' };
+    answer = (_, response) => response.writeHead(200, told).end('{}');
+    const { status, headers } = await ask('/v1/status');
+    expect(status).toBe(200);
+    for (const name of Object.keys(told)) expect(headers).not.toHaveProperty(name);
+  });
 
   it('is 503, with the security headers', async () => {
     const free = createServer().listen(0, '127.0.0.1');

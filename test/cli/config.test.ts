@@ -259,7 +259,8 @@ describe('the app', () => {
     [{ instruments: `ACME=${a},ACME=${b}` }, '--instruments must be'],
     [{ instruments: `ACME=${a},B2=${a}` }, '--instruments must be'],
     [{ indexer: 'ftp://x' }, "--indexer must be the http or https URL of the indexer's API, not 'ftp://x'"],
-    [{ indexer: 'http://u:p@x' }, "not 'http://***@x'"],
+    [{ indexer: 'http://u:%zz@x' }, "not 'http://***@x'"],
+    [{ evmRpc: 'http://u:p@x' }, "not 'http://***@x'"],
     [{ indexer: 'http://x/?a=b' }, '--indexer must be'],
     [
       { database: 'mysql://u:secret@h/d' },

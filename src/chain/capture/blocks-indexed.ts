@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import { ownBytes } from '../own-bytes.ts';
+import { ownBytes } from '../../core/own-bytes.ts';
 import { captureInvalid, type IndexMember } from './format.ts';
 import type { CaptureBlocks } from './reader.ts';
 

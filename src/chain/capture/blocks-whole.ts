@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { ownBytes } from '../own-bytes.ts';
+import { ownBytes } from '../../core/own-bytes.ts';
 import { captureInvalid } from './format.ts';
 import type { CaptureBlocks } from './reader.ts';
 

@@ -1,5 +1,5 @@
+import type { HttpAnswer } from '../../http/client.ts';
 import { printCall, readResult } from './calls.ts';
-import type { HttpAnswer } from './http.ts';
 import type { NodeState } from './node-state.ts';
 
 /** One call to one node, each under an id of its own; the `result` text. Errors: as readResult. */

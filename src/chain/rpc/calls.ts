@@ -1,9 +1,9 @@
 import { bytesToHex, bytesToUtf8 } from '../../core/bytes.ts';
 import { type ErrorFacts, StrataError } from '../../core/errors.ts';
+import type { HttpAnswer } from '../../http/client.ts';
 import { endOfValue, findMember, JsonSpanError } from '../json-spans.ts';
 import type { AbciAnswer, RawBody } from '../source.ts';
 import { classifyHttpAnswer } from './errors.ts';
-import type { HttpAnswer } from './http.ts';
 
 /** The texts of requests, and the small answers that are read here and now. */
 

@@ -1,10 +1,11 @@
 import { fromErrorRecord, isStrataError, StrataError, toErrorRecord } from '../../core/errors.ts';
+import { ownBytes } from '../../core/own-bytes.ts';
+import type { HttpAnswer } from '../../http/client.ts';
 import { splitRange } from '../envelope.ts';
-import { ownBytes } from '../own-bytes.ts';
 import type { RawBody } from '../source.ts';
 import { checkBatchAnswer, looksLikeError, printRangeCalls } from './calls.ts';
 import { batchLimitOf } from './errors.ts';
-import { type HttpAnswer, TOO_LARGE } from './http.ts';
+import { TOO_LARGE } from './http.ts';
 import { heightsIn, type NodeState, noteHeavy, noteLight } from './node-state.ts';
 
 export type Post = (node: NodeState, body: string) => Promise<HttpAnswer>;

@@ -1,14 +1,14 @@
 import PQueue from 'p-queue';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { isStrataError, StrataError } from '../../core/errors.ts';
-import { redactUrl } from '../../core/url.ts';
+import type { HttpAnswer } from '../../http/client.ts';
 import { type ChainLog, silentLog } from '../log.ts';
 import type { SourceObserver } from '../observer.ts';
 import type { BlockSource, ChainHead, RawBody, RawRange, RpcCaller } from '../source.ts';
 import { createAsk } from './ask.ts';
 import { abciQueryParams, readAbciAnswer } from './calls.ts';
 import { createHeads } from './heads.ts';
-import { createHttpNode, type HttpAnswer } from './http.ts';
+import { createHttpNode } from './http.ts';
 import { linkAbort } from './linked-abort.ts';
 import { createNodePool, type Task } from './node-pool.ts';
 import { createNodeState, failuresToTell, type NodeState, noteBadAnswer, noteSuccess } from './node-state.ts';
@@ -69,7 +69,7 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
   const urlOf = new Map<NodeState, string>();
   const nodes = options.urls.map((url) => {
     // two more than the queue lets through: heads and queries never wait behind blocks
-    const node = createNodeState(createHttpNode(url, redactUrl(url), concurrency + 2, timeoutMs), batchCalls);
+    const node = createNodeState(createHttpNode(url, concurrency + 2, timeoutMs), batchCalls);
     urlOf.set(node, url);
     return node;
   });

@@ -11,6 +11,7 @@ import type { AppSettings } from '../../app/settings.ts';
 import { testnetKeys } from '../../app/testnet/keys.ts';
 import { systemClock } from '../../core/clock.ts';
 import { StrataError } from '../../core/errors.ts';
+import { redactUrl } from '../../core/url.ts';
 import { ClientError } from '../../devnet/client/errors.ts';
 import { parseKey } from '../../devnet/client/keyring.ts';
 import type { Key } from '../../devnet/client/keys.ts';
@@ -19,7 +20,7 @@ import { waitForNode } from '../../pipeline/node-wait.ts';
 import { packageRoot } from '../../store/package-root.ts';
 import { asStrataError } from '../chain-failure.ts';
 import { parentGone, tellParent } from '../child-process.ts';
-import { listeningError } from '../listening.ts';
+import { appDoorWarnings, listeningError } from '../listening.ts';
 import type { AppOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { untilAborted } from './serve.ts';
@@ -39,6 +40,7 @@ export async function app(options: AppOptions, context: CommandContext): Promise
     const server = await createApp([...parts, documentPart(join(root, 'app-openapi.yaml'))], {
       log,
       trustedProxies: options.trustedProxies,
+      hosts: { listen: options.listen, allowed: options.allowedHosts },
       forward: createForward({ url: indexer.url, log }),
       pages: createPages(join(root, 'dist', 'web')),
     });
@@ -47,7 +49,9 @@ export async function app(options: AppOptions, context: CommandContext): Promise
       const url = await listenApp(server, options.listen).catch((error: unknown) => {
         throw listeningError(error);
       });
-      log.info(`the app at ${url}, beside the indexer at ${indexer.url} and the node at ${settings.rpcUrl}`);
+      const [besideIndexer, andNode] = [settings.indexerUrl, settings.rpcUrl].map(redactUrl);
+      for (const warning of appDoorWarnings(options)) log.warn(warning);
+      log.info(`the app at ${url}, beside the indexer at ${besideIndexer} and the node at ${andNode}`);
       tellParent({ url });
       running = Promise.all(parts.map((part) => part.run?.(signal)));
       await Promise.race([untilAborted(signal), running.then(() => untilAborted(signal))]);
@@ -63,7 +67,7 @@ export async function app(options: AppOptions, context: CommandContext): Promise
 }
 
 function settingsOf(options: AppOptions): AppSettings {
-  const { deskKeyPath, faucetKeyPath, trustedProxies: _, listen: __, nodeWaitMs: ___, ...rest } = options;
+  const { deskKeyPath, faucetKeyPath, trustedProxies, allowedHosts, listen, nodeWaitMs, ...rest } = options;
   const known = options.isTestnet ? testnetKeys() : undefined;
   return {
     ...rest,

@@ -92,7 +92,7 @@ async function run(options: DemoOptions, context: CommandContext): Promise<void>
 
 /** Its other settings are the chain's own, in a file that the devnet writes. */
 function appArguments(
-  { folder, listen: { host, port } }: DemoOptions,
+  { folder, listen: { host, port }, allowedHosts }: DemoOptions,
   home: string,
   indexer: string,
   { evmUrl }: ToldByDevnet,
@@ -100,6 +100,7 @@ function appArguments(
   return [
     ...['--config', join(home, 'indexer.yaml'), '--testnet', '--indexer', indexer, '--evm-rpc', evmUrl],
     ...['--listen', `${host.includes(':') ? `[${host}]` : host}:${port}`],
+    ...(allowedHosts.length === 0 ? [] : ['--allowed-hosts', allowedHosts.join(',')]),
     ...['--data', join(folder, 'app'), '--log-level', 'warn'],
   ];
 }

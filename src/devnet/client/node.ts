@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseTimeNs } from '../../core/time.ts';
+import { connectHttp, HttpFailure, type HttpService } from '../../http/client.ts';
 import type { AbciEvent } from '../comet/types.ts';
 import { ClientError } from './errors.ts';
 
@@ -57,11 +58,20 @@ export interface NodeOptions {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function connectNode(url: string, options: NodeOptions = {}): Node {
+/** Requests at a time, and those that may wait besides. */
+const CONNECTIONS = 64;
+const MAX_IN_FLIGHT = 512;
+/** A block in base64 with its txs; the largest answer that a client of accounts asks for. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+
+/** `user:password@` of the address is sent to the node and shown nowhere. Errors: input for no URL. */
+export function connectNode(address: string, options: NodeOptions = {}): Node {
   const { requestMs = 10_000, pollMs = 250, signal } = options;
+  const service = serviceAt(address, requestMs);
+  const url = service.name;
 
   async function call(method: string, params: Fields): Promise<Answer> {
-    const response = await post(url, { jsonrpc: '2.0', id: 1, method, params }, requestMs, signal);
+    const response = await post(service, { jsonrpc: '2.0', id: 1, method, params }, requestMs, signal);
     const { error, result } = response;
     if (isFields(error)) return { error: `${text(error.message)}: ${text(error.data)}` };
     if (!isFields(result)) throw new ClientError('node', `${url} answers ${method} without a result`);
@@ -134,35 +144,50 @@ export function connectNode(url: string, options: NodeOptions = {}): Node {
   };
 }
 
+function serviceAt(address: string, connectTimeoutMs: number): HttpService {
+  const limits = { connections: CONNECTIONS, connectTimeoutMs, maxInFlight: MAX_IN_FLIGHT };
+  try {
+    return connectHttp(address, limits);
+  } catch (cause) {
+    // the address itself is left out: it may hold a password
+    throw new ClientError('input', 'the address of the node must be an http or https URL', cause);
+  }
+}
+
 interface Answer {
   readonly result?: Fields;
   readonly error?: string;
 }
 
-async function post(url: string, body: Fields, requestMs: number, signal?: AbortSignal): Promise<Fields> {
-  const deadline = AbortSignal.timeout(requestMs);
+async function post(
+  service: HttpService,
+  body: Fields,
+  requestMs: number,
+  signal?: AbortSignal,
+): Promise<Fields> {
+  const { name } = service;
+  const limits = { silenceMs: requestMs, deadlineMs: requestMs, maxBodyBytes: MAX_ANSWER_BYTES, signal };
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
-    });
-    const answer: unknown = await response.json();
+    const { bytes } = await service.ask({ body: JSON.stringify(body) }, limits);
+    const answer: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
     if (isFields(answer)) return answer;
-    throw new Error('no object');
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
-    if (deadline.aborted)
-      throw new ClientError('timeout', `${url} does not answer within ${requestMs / 1_000} s`);
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    // fetch's own failures, of the network, are TypeErrors
-    if (error instanceof TypeError)
-      throw new ClientError('unreachable', `${url} does not answer: ${reason}`, error);
-    throw new ClientError('node', `${url} does not answer as a node does: ${reason}`, error);
+    if (error instanceof HttpFailure) throw new ClientError(KINDS[error.kind], error.message, error);
+    if (!(error instanceof SyntaxError)) throw error;
   }
+  throw new ClientError('node', `${name} does not answer as a node does: no JSON object`);
 }
+
+const KINDS: Readonly<Record<HttpFailure['kind'], ClientError['kind']>> = {
+  aborted: 'unreachable',
+  timeout: 'timeout',
+  unreachable: 'unreachable',
+  busy: 'unreachable',
+  redirect: 'node',
+  encoded: 'node',
+  too_large: 'node',
+};
 
 function refusalOf(fields: Fields): Refusal {
   return { codespace: text(fields.codespace), code: Number(fields.code ?? 0), log: text(fields.log) };
