@@ -23,9 +23,9 @@ import type { KeptWallet } from '../../wallet/kept.ts';
 import { loadTypes } from '../../wallet/load-types.ts';
 import { queryChain } from '../../wallet/prepare.ts';
 import { documentOf, type Refused, refusedOf } from './document.ts';
-import { draft } from './draft.ts';
+import { clearDraft, draft, draftSent } from './draft.ts';
 import css from './launch.module.css';
-import { DECIMALS, dayOf, EMPTY_DRAFT, kindsOf, launchMessages } from './plan.ts';
+import { DECIMALS, dayOf, kindsOf, launchMessages } from './plan.ts';
 
 const ASK_MS = 3_000;
 
@@ -116,10 +116,13 @@ export function ReviewStep({
         title="Launch the asset"
         action={action}
         onClose={onBack}
-        onSent={() => setSent(true)}
+        onSent={() => {
+          setSent(true);
+          draftSent();
+        }}
         onDone={() => {
           route(`/asset/${assetId}`);
-          draft.value = EMPTY_DRAFT;
+          clearDraft();
         }}
         next={<ButtonLink href={`/asset/${assetId}`}>Open the asset's page</ButtonLink>}
       />
