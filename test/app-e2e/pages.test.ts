@@ -9,7 +9,16 @@ import { openBrowser } from './support/browser.ts';
 import { type Place, placesOf, settled } from './support/places.ts';
 import { type Stack, startStack } from './support/stack.ts';
 import { makeBurner } from './support/steps.ts';
-import { DARK, layoutShiftOf, overflowOf, PHONE, type View, WIDE, watchPage } from './support/watch.ts';
+import {
+  DARK,
+  layoutShiftOf,
+  overflowOf,
+  PHONE,
+  unreadableWordsOf,
+  type View,
+  WIDE,
+  watchPage,
+} from './support/watch.ts';
 
 /** Every page, opened by its address in a real browser, on a chain that goes on. */
 
@@ -82,6 +91,7 @@ describe.each([WIDE, DARK, PHONE])('at $width pixels, $scheme', (view) => {
           if (alert.trim() !== '') tell(`says: ${alert}`);
         const overflow = await overflowOf(page);
         if (overflow > 0) tell(`is ${overflow} pixels wider than the window`);
+        if (view === PHONE) for (const words of await unreadableWordsOf(page)) tell(words);
         for (const finding of await seriousFindings(page)) tell(finding);
         const shift = await layoutShiftOf(page);
         if (shift >= MAX_SHIFT) tell(`moved by ${shift.toFixed(3)} while it was loaded`);
