@@ -90,14 +90,7 @@ export function TradeForm({
             text: `${one.symbol}, ${partText(desk, one)}`,
           }))}
         />
-        <AmountField
-          label="Units"
-          value={units}
-          onInput={setUnits}
-          decimals={decimals}
-          symbol="units"
-          error={wrong}
-        />
+        <AmountField label="Units" value={units} onInput={setUnits} decimals={decimals} error={wrong} />
         <p class={css.cost}>
           {price === null ? (
             'The desk does not quote this side now: there is no price yet, or it runs low on what it would give.'

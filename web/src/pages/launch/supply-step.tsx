@@ -41,7 +41,6 @@ export function SupplyStep({
         value={supply}
         onInput={(value) => change({ supply: value })}
         decimals={DECIMALS}
-        symbol="units"
         error={showsErrors ? errors.supply : undefined}
         hint="There will never be more: issuance is locked in the same transaction. A unit can be divided into millionths."
       />

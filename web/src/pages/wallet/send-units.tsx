@@ -120,7 +120,6 @@ function UnitsForm({ kept, chain, account }: Props & { readonly account: Account
           setError(undefined);
         }}
         decimals={decimals}
-        symbol="units"
         error={error}
         hint={
           decimals === undefined ? (
