@@ -12,8 +12,15 @@ const POLICY: Readonly<Record<string, string>> = {
   'object-src': "'none'",
 };
 
-/** Directives that a path and those below it need otherwise. */
-export type PolicyOverrides = Readonly<Record<string, Readonly<Record<string, string>>>>;
+/** What answers of a path, and of those below it, have otherwise. */
+export type PolicyOverrides = Readonly<Record<string, PathOverride>>;
+
+export interface PathOverride {
+  /** Directives of the policy. */
+  readonly policy?: Readonly<Record<string, string>>;
+  /** Whole headers; undefined leaves one out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
 
 const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'display-capture'];
 
@@ -21,19 +28,17 @@ const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'd
 export function createHeaders(
   overrides: PolicyOverrides = {},
 ): (url: string) => Readonly<Record<string, string>> {
-  const usual = headersOf(POLICY);
-  const own = Object.entries(overrides).map(
-    ([path, directives]) => [path, headersOf({ ...POLICY, ...directives })] as const,
-  );
+  const usual = headersOf({});
+  const own = Object.entries(overrides).map(([path, override]) => [path, headersOf(override)] as const);
   return (url) => {
     const [path = ''] = url.split('?', 1);
     return own.find(([page]) => path === page || path.startsWith(`${page}/`))?.[1] ?? usual;
   };
 }
 
-function headersOf(directives: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return {
-    'content-security-policy': Object.entries(directives)
+function headersOf({ policy, headers }: PathOverride): Readonly<Record<string, string>> {
+  const all: Readonly<Record<string, string | undefined>> = {
+    'content-security-policy': Object.entries({ ...POLICY, ...policy })
       .map(([name, value]) => `${name} ${value}`)
       .join('; '),
     'x-content-type-options': 'nosniff',
@@ -41,5 +46,9 @@ function headersOf(directives: Readonly<Record<string, string>>): Readonly<Recor
     'permissions-policy': PERMISSIONS.map((name) => `${name}=()`).join(', '),
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
+    ...headers,
   };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './errors.ts';
-import type { PolicyOverrides } from './headers.ts';
+import type { PathOverride, PolicyOverrides } from './headers.ts';
 
 /** First segments of the paths that are pages; '' is the overview. */
 const PAGES = [
@@ -37,10 +37,23 @@ const PAGES = [
 const REFERENCE = 'reference';
 const YEAR_SECONDS = 365 * 24 * 3_600;
 
-/** Directives that paths need otherwise than the app's own policy has them. */
+/** Public files that the reference reads from its origin of no name. */
+const READ_BY_ANYBODY: PathOverride = { headers: { 'access-control-allow-origin': '*' } };
+
+/** What paths need otherwise than the app's own headers have it. */
 export const PAGE_POLICIES: PolicyOverrides = {
-  // Scalar writes <style> elements and style attributes; what it shows is this app's and the indexer's own text alone
-  [`/${REFERENCE}`]: { 'style-src': "'self' 'unsafe-inline'" },
+  // Scalar is foreign script. In a sandbox its document has an origin of its own: it reads no storage of the pages, where a
+  // wallet's key may lie, and no answer of the API. It writes <style> elements and style attributes
+  [`/${REFERENCE}`]: {
+    policy: { 'style-src': "'self' 'unsafe-inline'", sandbox: 'allow-scripts allow-downloads' },
+    // a browser loads no sandboxed document that asks for a group of windows of its own (HTML, "navigate")
+    headers: { 'cross-origin-opener-policy': undefined },
+  },
+  '/assets': READ_BY_ANYBODY,
+  '/openapi.yaml': READ_BY_ANYBODY,
+  '/api/openapi.yaml': READ_BY_ANYBODY,
+  // browsers ask for icons without CORS
+  '/favicon.svg': { headers: { 'cross-origin-resource-policy': 'cross-origin' } },
 };
 
 export interface Pages {

@@ -68,6 +68,99 @@ describe('the faucet and a burner wallet', () => {
   }, 90_000);
 });
 
+describe('a burner wallet under a passphrase', () => {
+  const PASSPHRASE = 'correct horse battery staple';
+  const keptText = (page: Page) => page.evaluate(() => localStorage.getItem('strata.wallet') ?? '');
+  const unlock = async (page: Page, passphrase: string, button: string): Promise<void> => {
+    await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+    await page.getByRole('button', { name: button, exact: true }).click();
+  };
+
+  it('signs once it is unlocked, shows its key for the passphrase alone, and 1,5 is not sent as 15', async () => {
+    const { page, faults, close } = await watchPage(browser, stack.url);
+    const address = await makeBurner(page, stack.url, PASSPHRASE);
+    expect(await keptText(page)).toContain('"sealed"');
+    expect(await keptText(page)).not.toContain('privateKey');
+    expect(await seriousFindings(page)).toEqual([]);
+    const send = async (amount: string): Promise<void> => {
+      await page.getByLabel('To', { exact: true }).fill(me);
+      await page.getByLabel('Amount', { exact: true }).fill(amount);
+      await page.getByRole('button', { name: 'Review' }).click();
+    };
+    await send('1,5');
+    await page.getByText('Write 1.5 with a point; a comma only separates thousands, as in 1,500.').waitFor();
+    await page.getByLabel('Amount', { exact: true }).fill('1.500');
+    await page.getByText('Read as 1.5 USD.').waitFor();
+    await page.getByRole('button', { name: 'Review' }).click();
+    await sign(page);
+    await unlock(page, 'another passphrase', 'Unlock');
+    await page.getByText('This passphrase does not open the key.').waitFor();
+    await unlock(page, PASSPHRASE, 'Unlock');
+    await page.getByText(/Done.* in block/).waitFor({ timeout: DONE_MS });
+    await page.getByRole('button', { name: 'Close' }).click();
+    // unlocked now: the next one is signed without a question, until somebody locks it
+    await send('0.25');
+    await sign(page);
+    await page.getByText(/Done.* in block/).waitFor({ timeout: DONE_MS });
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Export the key' }).click();
+    await unlock(page, PASSPHRASE, 'Show the key');
+    const shown = await page.locator('main .mono', { hasText: /^[0-9a-f]{64}$/ }).textContent();
+    expect(await keptText(page)).not.toContain(shown);
+    await page.getByRole('button', { name: 'Lock it now' }).click();
+    await page.getByText('It is locked: signing asks for the passphrase.').waitFor();
+    await send('0.25');
+    await sign(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('The wallet stayed locked. Nothing was signed.').waitFor();
+    const { txs } = await jsonOf<{ txs: readonly { readonly msgs: readonly Record<string, unknown>[] }[] }>(
+      `${stack.url}/v1/accounts/${address}/txs`,
+    );
+    const sent = txs.flatMap(({ msgs }) => msgs).filter(({ from_address }) => from_address === address);
+    expect(sent.map(({ amount }) => amount)).toEqual([
+      [{ denom: 'uusd', amount: '250000' }],
+      [{ denom: 'uusd', amount: '1500000' }],
+    ]);
+    expect(faults).toEqual([]);
+    await close();
+  }, 180_000);
+
+  it('is offered to a key of before there were passphrases, which stays the same account in all tabs', async () => {
+    const { page, faults, close } = await watchPage(browser, stack.url);
+    const address = await makeBurner(page, stack.url);
+    // as the version before wrote it
+    await page.evaluate(() => {
+      const { isClearByChoice, ...old } = JSON.parse(localStorage.getItem('strata.wallet') ?? '');
+      localStorage.setItem('strata.wallet', JSON.stringify(old));
+    });
+    const other = await page.context().newPage();
+    await other.goto(`${stack.url}/blocks`);
+    await other.getByRole('dialog', { name: 'Protect your burner wallet' }).waitFor();
+    await other.getByRole('button', { name: 'Later' }).click();
+    await page.goto(`${stack.url}/`);
+    const dialog = page.getByRole('dialog', { name: 'Protect your burner wallet' });
+    await dialog.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+    await dialog.getByLabel('The same again').fill(`${PASSPHRASE}.`);
+    await dialog.getByRole('button', { name: 'Encrypt the key' }).click();
+    await dialog.getByText('This is another passphrase than the one above.').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByLabel('The same again').fill(PASSPHRASE);
+    await dialog.getByRole('button', { name: 'Encrypt the key' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await keptText(page)).not.toContain('privateKey');
+    expect(await page.evaluate(() => localStorage.length)).toBeLessThanOrEqual(1);
+    // the other tab has heard of it
+    await other.goto(`${stack.url}/wallet`);
+    await settled(other);
+    expect(await other.locator('main').textContent()).toContain(address);
+    await other.getByRole('button', { name: 'Export the key' }).click();
+    await unlock(other, PASSPHRASE, 'Show the key');
+    await other.locator('main .mono', { hasText: /^[0-9a-f]{64}$/ }).waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  }, 120_000);
+});
+
 describe('the launchpad', () => {
   it.each(LAUNCHES)(
     'launches a $template, and the explorer shows its document, its notice and its kinds',
@@ -108,6 +201,9 @@ describe('the launchpad', () => {
     await page.getByLabel('Name', { exact: true }).fill('Moon');
     await page.getByLabel('Symbol', { exact: true }).fill('MOON');
     await page.getByLabel('Description', { exact: true }).fill('Guaranteed returns of 20 % a year.');
+    await page.reload();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Moon');
+    expect(await page.getByLabel('Description', { exact: true }).inputValue()).toContain('20 % a year');
     await next();
     await page.getByLabel('Units of each kind').fill('1');
     await next();

@@ -9,7 +9,16 @@ import { openBrowser } from './support/browser.ts';
 import { type Place, placesOf, settled } from './support/places.ts';
 import { type Stack, startStack } from './support/stack.ts';
 import { makeBurner } from './support/steps.ts';
-import { DARK, layoutShiftOf, overflowOf, PHONE, type View, WIDE, watchPage } from './support/watch.ts';
+import {
+  DARK,
+  layoutShiftOf,
+  overflowOf,
+  PHONE,
+  unreadableWordsOf,
+  type View,
+  WIDE,
+  watchPage,
+} from './support/watch.ts';
 
 /** Every page, opened by its address in a real browser, on a chain that goes on. */
 
@@ -82,6 +91,7 @@ describe.each([WIDE, DARK, PHONE])('at $width pixels, $scheme', (view) => {
           if (alert.trim() !== '') tell(`says: ${alert}`);
         const overflow = await overflowOf(page);
         if (overflow > 0) tell(`is ${overflow} pixels wider than the window`);
+        if (view === PHONE) for (const words of await unreadableWordsOf(page)) tell(words);
         for (const finding of await seriousFindings(page)) tell(finding);
         const shift = await layoutShiftOf(page);
         if (shift >= MAX_SHIFT) tell(`moved by ${shift.toFixed(3)} while it was loaded`);
@@ -265,15 +275,64 @@ describe('the API reference', () => {
     await close();
   }, 60_000);
 
-  it('takes the theme that was chosen', async () => {
-    const { page, close } = await watchPage(browser, stack.url);
-    await page.goto(`${stack.url}/reference`);
-    await page.locator('body.light-mode .scalar-app').first().waitFor();
-    await page.locator('#theme').click();
-    await page.locator('#theme').click();
-    await page.locator('body.dark-mode .scalar-app').first().waitFor();
+  it('takes the theme that was chosen on the pages, or on itself, and keeps it over a reload', async () => {
+    const { page, faults, close } = await watchPage(browser, stack.url);
     await page.goto(`${stack.url}/`);
-    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await settled(page);
+    const change = page.getByRole('button', { name: /^Theme: / });
+    await change.click();
+    await change.click();
+    await page.getByRole('link', { name: 'API reference' }).click();
+    await page.locator('body.dark-mode .scalar-app').first().waitFor();
+    await page.locator('#theme').click();
+    await page.locator('#theme').click();
+    await page.locator('body.light-mode .scalar-app').first().waitFor();
+    await page.reload();
+    await page.locator('body.light-mode .scalar-app').first().waitFor();
+    expect(faults).toEqual([]);
     await close();
   }, 60_000);
+
+  it('cannot read what the pages keep in this browser, a key above all, nor what the API answers', async () => {
+    const { page, close } = await watchPage(browser, stack.url);
+    await makeBurner(page, stack.url);
+    const key = await page.evaluate(() => localStorage.getItem('strata.wallet'));
+    expect(key).toContain('privateKey');
+    await page.goto(`${stack.url}/reference`);
+    await page.getByRole('heading', { name: 'Strata indexer API' }).waitFor();
+    expect(await page.evaluate(() => self.origin)).toBe('null');
+    // what is lent to Scalar is its own, and behind it there is none
+    expect(await page.evaluate(() => localStorage.getItem('strata.wallet'))).toBeNull();
+    const tries = await page.evaluate(async () => {
+      const own = globalThis as unknown as Record<string, unknown>;
+      delete own.localStorage;
+      const of = async (act: () => unknown): Promise<string> => {
+        try {
+          return `read ${String(await act())}`;
+        } catch (error) {
+          return error instanceof Error ? error.name : String(error);
+        }
+      };
+      return Promise.all([
+        of(() => (own.localStorage as Storage | undefined)?.getItem('strata.wallet')),
+        of(() => document.cookie),
+        of(() => indexedDB.open('strata')),
+        of(() => fetch('/v1/status')),
+        of(() => fetch('/api/chain')),
+        of(() => fetch('/api/faucet', { method: 'POST', headers: { 'content-type': 'application/json' } })),
+      ]);
+    });
+    expect(tries).toEqual([
+      'read undefined',
+      'SecurityError',
+      'SecurityError',
+      'TypeError',
+      'TypeError',
+      'TypeError',
+    ]);
+    expect(await page.getByRole('button', { name: /test request/i }).count()).toBe(0);
+    await page.goto(`${stack.url}/wallet`);
+    expect(await page.evaluate(() => localStorage.getItem('strata.wallet'))).toBe(key);
+    await close();
+  }, 120_000);
 });

@@ -59,8 +59,39 @@ describe('pages', () => {
     for (const url of ['/blocks', '/references', '/referenc', '/assets/main-Ab12.js'])
       expect(await policy(url)).toBe(usual);
     for (const url of ['/reference', '/reference/', '/reference?api=app']) {
-      expect(await policy(url)).toBe(usual.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"));
+      const own = usual.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
+      expect(await policy(url)).toBe(`${own}; sandbox allow-scripts allow-downloads`);
     }
+  });
+
+  it('keep their storage from the foreign script of the reference: its document is in a sandbox', async () => {
+    for (const url of ['/reference', '/reference/', '/reference?api=app', '/reference/x']) {
+      const { headers } = await get(url, HTML);
+      const sandbox = /; sandbox ([^;]*)/.exec(String(headers['content-security-policy']))?.[1];
+      expect(sandbox?.split(' '), url).toEqual(['allow-scripts', 'allow-downloads']);
+      // with it a browser would not load the document at all
+      expect(headers['cross-origin-opener-policy'], url).toBeUndefined();
+      expect(headers['access-control-allow-origin'], url).toBeUndefined();
+    }
+    const { headers } = await get('/', HTML);
+    expect(headers['content-security-policy']).not.toContain('sandbox');
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+  });
+
+  it('let other origins read what the sandbox needs, and nothing else', async () => {
+    const allowed = async (url: string) => (await get(url)).headers['access-control-allow-origin'];
+    for (const url of ['/assets/main-Ab12.js', '/openapi.yaml', '/api/openapi.yaml'])
+      expect(await allowed(url), url).toBe('*');
+    for (const url of [
+      '/',
+      '/wallet',
+      '/api/thing',
+      '/v1/status',
+      '/openapi.yaml/x',
+      '/api/openapi',
+      '/favicon.svg',
+    ])
+      expect(await allowed(url), url).toBe(url === '/openapi.yaml/x' ? '*' : undefined);
   });
 
   it.each(['/nothing', '/blockss', '/assets/gone.js', '/gone.svg', '/a/b/c', '/blocks.html'])(

@@ -48,6 +48,9 @@ const HINTS: Readonly<Record<string, string>> = {
   'MsgCreateRoute.bundle': 'true or false; RIGHT_OUT of one unit of every bundle kind',
 };
 
+/** Text in the protos, and a count of the smallest units. */
+const UNIT_FIELDS: ReadonlySet<string> = new Set(['units', 'amount', 'outbound_limit', 'inbound_limit']);
+
 /** What a word for this field looks like, for --help. */
 export function wordHint(field: DescField): string {
   return HINTS[`${field.parent.name}.${field.name}`] ?? (typeHint(field) || (HINTS[field.name] ?? ''));
@@ -79,6 +82,7 @@ export function wordToJson(field: DescField, word: string, context: WordContext)
   if (field.fieldKind === 'enum') return enumWord(field.enum, word, field.name);
   if (field.fieldKind === 'message') return messageWord(field.message, word, field.name, context);
   if (field.fieldKind !== 'scalar') throw inputError(`${field.name} cannot be given in words`);
+  if (field.scalar === ScalarType.STRING && UNIT_FIELDS.has(field.name)) return unitsWord(word, field.name);
   return scalarWord(field.scalar, word, field.name);
 }
 
@@ -104,12 +108,27 @@ export function legWord(direction: string, word: string): JsonObject {
   if (units === undefined || more !== undefined || !/^([0-9a-f]{64}|@asset)$/.test(asset_id)) {
     return { direction, coin: coinWord(word, 'a leg') };
   }
-  return { direction, right: { asset_id, kind_id: wholeNumber(kind, 'kind of a leg'), units } };
+  return {
+    direction,
+    right: {
+      asset_id,
+      kind_id: wholeNumber(kind, 'kind of a leg'),
+      units: unitsWord(units, 'units of a leg'),
+    },
+  };
 }
 
 export function wholeNumber(word: string, name: string): number {
   if (/^\d{1,10}$/.test(word)) return Number(word);
   throw inputError(`${name} is '${word}', not a whole number`);
+}
+
+/** Digits alone: on a command line nothing separates thousands, and the smallest unit has no fraction. */
+function unitsWord(word: string, name: string): string {
+  if (/^[0-9]{1,78}$/.test(word)) return word;
+  throw inputError(
+    `${name} is '${word}', not a whole number of the smallest unit: write digits alone, without a point or a comma`,
+  );
 }
 
 function scalarWord(type: ScalarType, word: string, name: string): Json {
@@ -177,7 +196,7 @@ function messageWord(desc: DescMessage, word: string, name: string, context: Wor
       return {
         tier: wholeNumber(tier, `${name}: the tier`),
         kind_id: wholeNumber(kind, `${name}: the kind`),
-        cap,
+        cap: unitsWord(cap, `${name}: the cap`),
       };
     }
     default:

@@ -6,10 +6,18 @@ import { settled } from './places.ts';
 /** Of a tx: included, indexed and shown. */
 export const DONE_MS = 60_000;
 
-/** A burner wallet with coins of the faucet; its address. */
-export async function makeBurner(page: Page, url: string): Promise<string> {
+/** A burner wallet with coins of the faucet, its key in clear unless there is a passphrase; its address. */
+export async function makeBurner(page: Page, url: string, passphrase?: string): Promise<string> {
   await page.goto(`${url}/wallet`);
   await page.getByRole('button', { name: 'Make a burner wallet' }).click();
+  if (passphrase === undefined) {
+    await page.getByRole('button', { name: 'Go on without a passphrase' }).click();
+  } else {
+    await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+    await page.getByLabel('The same again').fill(passphrase);
+    await page.getByRole('button', { name: 'Encrypt the key' }).click();
+  }
+  await page.getByRole('heading', { name: 'Do something' }).waitFor();
   await settled(page);
   await getCoins(page);
   const text = (await page.locator('main').textContent()) ?? '';

@@ -108,3 +108,30 @@ export function layoutShiftOf(page: Page): Promise<number> {
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
+
+/**
+ * Words of the page that nobody can read: those that are cut off, and those that reach out of a table's cell, where the
+ * next one paints over them.
+ */
+export function unreadableWordsOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const boxes = [...document.querySelectorAll<HTMLElement>('main td, main li span, main p')];
+    const cut = boxes
+      .filter((box) => {
+        const style = getComputedStyle(box);
+        const isClipped = style.overflowX === 'hidden' && style.position !== 'absolute';
+        return (
+          isClipped && (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1)
+        );
+      })
+      .map((box) => `cut: ${(box.textContent ?? '').slice(0, 80)}`);
+    const over = [...document.querySelectorAll('main td')]
+      .filter((cell) =>
+        [...cell.querySelectorAll('*:not(.visually-hidden)')].some(
+          (part) => part.getBoundingClientRect().bottom > cell.getBoundingClientRect().bottom + 2,
+        ),
+      )
+      .map((cell) => `painted over: ${(cell.textContent ?? '').slice(0, 80)}`);
+    return [...cut, ...over];
+  });
+}

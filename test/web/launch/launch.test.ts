@@ -6,12 +6,15 @@ import {
   documentErrors,
   documentOf,
   logoError,
+  logoSizeError,
   marked,
   refusedOf,
 } from '../../../web/src/pages/launch/document.ts';
+import { forgetDraft, keepDraft, readDraft, type Storage } from '../../../web/src/pages/launch/kept-draft.ts';
 import {
   couponDays,
   couponsError,
+  type Draft,
   EMPTY_DRAFT,
   kindsOf,
   launchMessages,
@@ -102,13 +105,25 @@ describe('a document', () => {
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).copy(bytes);
       bytes.writeUInt32BE(width, 16);
       bytes.writeUInt32BE(height, 20);
+      // what every PNG begins with
+      Buffer.from('0000000d49484452', 'hex').copy(bytes, 8);
       return bytes;
     };
     expect(logoError(png(1_024, 1))).toBeUndefined();
     expect(logoError(png(1_025, 1))).toContain('1025');
     expect(logoError(png(0, 1))).toBeDefined();
     expect(logoError(Buffer.from('GIF89a and some more bytes, enough of them'))).toContain('PNG');
-    expect(logoError(Buffer.alloc(256 * 1024 + 1))).toContain('257');
+    expect(logoError(png(1, 1).fill(0, 8, 16))).toBe('This is no PNG image.');
+  });
+
+  it('tells how large a logo is, however large, without reading it', () => {
+    expect(logoSizeError(256 * 1024)).toBeUndefined();
+    expect(logoSizeError(256 * 1024 + 1)).toBe(
+      'The file has 262,145 bytes; at most 262,144 (256 KiB) are allowed.',
+    );
+    // what was read of it was a MiB, and told as its size
+    expect(logoSizeError(5_000_000)).toContain('5,000,000 bytes');
+    expect(logoError(Buffer.alloc(256 * 1024 + 1))).toContain('262,145 bytes');
   });
 
   it('that is refused shows the words where they stand', () => {
@@ -124,6 +139,53 @@ describe('a document', () => {
     ]);
     expect(marked('a+b', ['+'])).toHaveLength(3);
     expect(marked('text', [])).toEqual([{ text: 'text', isMarked: false }]);
+  });
+});
+
+describe('a draft', () => {
+  const place = (): Storage & { readonly held: Map<string, string> } => {
+    const held = new Map<string, string>();
+    return {
+      held,
+      getItem: (name) => held.get(name) ?? null,
+      setItem: (name, value) => void held.set(name, value),
+      removeItem: (name) => void held.delete(name),
+    };
+  };
+  const typed: Draft = {
+    ...{ template: 'bond', name: 'Bakery', symbol: 'BAKE', description: 'Bread.\nCakes.', logo: 'AAAA' },
+    ...{ supply: '1,500', recipient: 'aeva1x', coupons: ['2027-01-31', '2027-07-31'] },
+  };
+
+  it('and its template are there again after a reload of the page', () => {
+    const storage = place();
+    keepDraft(storage, typed, EMPTY_DRAFT);
+    expect(readDraft(storage)).toEqual(typed);
+    keepDraft(storage, { ...typed, logo: undefined }, typed);
+    expect(readDraft(storage)).toEqual({ ...typed, logo: undefined });
+    forgetDraft(storage);
+    expect(readDraft(storage)).toEqual(EMPTY_DRAFT);
+    expect(storage.held.size).toBe(0);
+  });
+
+  it('writes its logo once, not with every key', () => {
+    const written: string[] = [];
+    const storage = { ...place(), setItem: (name: string) => void written.push(name) };
+    keepDraft(storage, typed, EMPTY_DRAFT);
+    keepDraft(storage, { ...typed, name: 'Bakery 2' }, typed);
+    expect(written).toEqual(['strata.launch', 'strata.launch.logo', 'strata.launch']);
+  });
+
+  it('is the empty one where what is kept cannot be read', () => {
+    for (const text of ['{', 'null', '7', '{}', '{"template":"coin","coupons":[]}', '{"template":"bond"}']) {
+      const storage = place();
+      storage.setItem('strata.launch', text);
+      expect(readDraft(storage), text).toEqual(EMPTY_DRAFT);
+    }
+    const storage = place();
+    storage.setItem('strata.launch', '{"template":"bond","coupons":[1,"2027-01-31"],"name":7}');
+    storage.setItem('strata.launch.logo', 'no base64');
+    expect(readDraft(storage)).toEqual({ ...EMPTY_DRAFT, template: 'bond', coupons: ['', '2027-01-31'] });
   });
 });
 

@@ -3,7 +3,6 @@ import { bech32Of, evmAddressOf as evm, keyFromSeed } from '../../../src/devnet/
 import { nativeTransfer, tokenTransfer } from '../../../web/src/wallet/ethereum-call.ts';
 import { connectInjected, type EthereumChain } from '../../../web/src/wallet/injected.ts';
 import { connectKeplr, type KeplrProvider } from '../../../web/src/wallet/keplr.ts';
-import { forget, keep, readKept } from '../../../web/src/wallet/kept.ts';
 import { whyNot } from '../../../web/src/wallet/wallet.ts';
 
 /** Stand-ins of the extensions: nothing here was tried against the extensions themselves. */
@@ -170,42 +169,5 @@ describe('Keplr (stand-in)', () => {
     const wallet = await connectKeplr(declining, 'aeva_9111-1', 'aeva');
     await expect(wallet.sign(DOCUMENT)).rejects.toMatchObject({ kind: 'declined' });
     await expect(connectKeplr(undefined, 'aeva_9111-1', 'aeva')).rejects.toMatchObject({ kind: 'missing' });
-  });
-});
-
-describe('what a device remembers', () => {
-  const storage = (text: string | null = null) => {
-    const held = new Map<string, string>(text === null ? [] : [['strata.wallet', text]]);
-    return {
-      held,
-      getItem: (name: string) => held.get(name) ?? null,
-      setItem: (name: string, value: string) => void held.set(name, value),
-      removeItem: (name: string) => void held.delete(name),
-    };
-  };
-  const account = { address: 'aeva1x', evmAddress: '0x1', chainId: 'c' };
-
-  it('is the wallet, until it is forgotten', () => {
-    const place = storage();
-    const burner = { kind: 'burner', ...account, privateKey: 'ab' } as const;
-    keep(place, burner);
-    expect(readKept(place)).toEqual(burner);
-    keep(place, { kind: 'keplr', ...account });
-    expect(readKept(place)).toEqual({ kind: 'keplr', ...account });
-    forget(place);
-    expect(readKept(place)).toBeUndefined();
-    expect(place.held.size).toBe(0);
-  });
-
-  it('is nothing where it cannot be read', () => {
-    for (const text of [
-      '{',
-      '1',
-      'null',
-      '{"kind":"burner"}',
-      JSON.stringify({ kind: 'burner', ...account }),
-    ]) {
-      expect(readKept(storage(text)), text).toBeUndefined();
-    }
   });
 });

@@ -10,7 +10,7 @@ import { WalletNeeded } from '../sign/wallet-needed.tsx';
 import { wallet } from '../wallet/in-use.ts';
 import { documentErrors, type Refused } from './launch/document.ts';
 import { DocumentStep } from './launch/document-step.tsx';
-import { draft } from './launch/draft.ts';
+import { draft, isDraftLost } from './launch/draft.ts';
 import css from './launch/launch.module.css';
 import { dayOf } from './launch/plan.ts';
 import { ReviewStep } from './launch/review-step.tsx';
@@ -85,6 +85,11 @@ function Wizard({ chain }: { readonly chain: ChainFacts }) {
           {step === 'document' && <DocumentStep showsErrors={showsErrors} refused={refused} />}
           {step === 'supply' && <SupplyStep chain={chain} showsErrors={showsErrors} />}
           {step !== 'template' && <Notice />}
+          {isDraftLost.value && (
+            <p class={css.notice} role="status">
+              This browser does not keep the draft: a reload of the page loses it.
+            </p>
+          )}
           <div class={css.buttons}>
             <Button kind="main" type="submit">
               Next

@@ -59,7 +59,7 @@ export function Wallet() {
                 {act === 'units' && <SendUnits kept={kept} chain={facts} />}
                 {act === 'claim' && <Claims kept={kept} chain={facts} />}
               </Section>
-              <WalletItself kept={kept} chain={facts} />
+              <WalletItself kept={kept} />
             </>
           )
         }

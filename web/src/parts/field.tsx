@@ -13,6 +13,9 @@ export interface FieldProps {
   readonly mono?: boolean;
   readonly placeholder?: string;
   readonly inputMode?: 'text' | 'decimal' | 'numeric';
+  readonly type?: 'text' | 'password';
+  /** What a browser may fill in; nothing unless it is said. */
+  readonly autocomplete?: 'current-password' | 'new-password';
   readonly lines?: number;
   readonly required?: boolean;
   readonly disabled?: boolean;

@@ -3,13 +3,15 @@ import '@fontsource-variable/jetbrains-mono/wght.css';
 import '../style/tokens.css';
 import '../style/base.css';
 import './reference.css';
-import { applyTheme, nextTheme, theme } from '../shell/theme.ts';
+import { lendStorage } from './lent-storage.ts';
+import { applyTheme, nextTheme, theme } from './theme.ts';
 
 /**
- * A page of its own, outside of the others' script and outside of their policy for styles: Scalar writes `<style>`
- * elements. It is loaded as its package has built it (web/plugins/scalar.ts).
+ * A document of its own, in a sandbox (src/app/pages.ts): Scalar is foreign script, and must not read what the pages keep
+ * in this browser. It is loaded as its package has built it (web/plugins/scalar.ts).
  */
 async function show(): Promise<void> {
+  lendStorage();
   // zod, which Scalar brings, would try `new Function` to learn that the page's policy forbids it
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
   const { createApiReference } = await import('@scalar/api-reference');
@@ -38,13 +40,15 @@ function configuration() {
       { title: 'Indexer: /v1', slug: 'indexer', url: '/openapi.yaml' },
       { title: 'App: /api', slug: 'app', url: '/api/openapi.yaml' },
     ],
-    // whatever the descriptions name: requests from this page go to where it comes from
+    // whatever the descriptions name: examples of requests go to where this page comes from
     servers: [{ url: location.origin, description: 'This server' }],
     theme: 'none' as const,
     withDefaultFonts: false,
     forceDarkModeState: isDark() ? ('dark' as const) : ('light' as const),
     hideDarkModeToggle: true,
     hideClientButton: true,
+    // from a sandbox no answer of the API can be read; each operation has its curl command instead
+    hideTestRequestButton: true,
     showDeveloperTools: 'never' as const,
     telemetry: false,
     // without it a button per group stands for its endpoints, whose name for screen readers is not what it shows

@@ -10,6 +10,7 @@ import { Keys } from './keys.tsx';
 import { Pages } from './pages.tsx';
 import { keepPlaces } from './scroll-place.ts';
 import { StatusLine } from './status-line.tsx';
+import { theme } from './theme.ts';
 
 /** What the app's server or the indexer answers itself is no page. */
 const PAGES = /^\/(?!api\/|v1\/|reference|openapi\.yaml|assets\/.*\.)/;
@@ -34,7 +35,10 @@ export function App() {
         <footer class={css.footer}>
           <span>Strata: a testnet. Coins and assets here have no value.</span>
           <nav aria-label="More">
-            <a href="/reference">API reference</a>
+            {/* it is sandboxed, and cannot read which theme was chosen */}
+            <a href={theme.value === 'system' ? '/reference' : `/reference?theme=${theme.value}`}>
+              API reference
+            </a>
             <a href="/openapi.yaml">openapi.yaml</a>
             {/* what its licence asks for (its NOTICE, and a link) */}
             <span>

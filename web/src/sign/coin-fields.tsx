@@ -1,6 +1,7 @@
 import { type ChainFacts, denomText } from '../data/chain.ts';
 import { Coin } from '../parts/amount.tsx';
-import { Field, Select } from '../parts/field.tsx';
+import { AmountField } from '../parts/amount-field.tsx';
+import { Select } from '../parts/field.tsx';
 
 /** Which coin and how much of it, with what the account has. `held` is left out where nobody knows. */
 export function CoinFields({
@@ -22,6 +23,7 @@ export function CoinFields({
   readonly error: string | undefined;
   readonly held: string | undefined;
 }) {
+  const { symbol, decimals } = denomText(chain, denom);
   return (
     <>
       <Select
@@ -30,15 +32,16 @@ export function CoinFields({
         onInput={onDenom}
         options={denoms.map((one) => ({ value: one, text: denomText(chain, one).symbol }))}
       />
-      <Field
+      <AmountField
         label="Amount"
         value={amount}
         onInput={onAmount}
-        inputMode="decimal"
+        decimals={decimals}
+        symbol={symbol}
         error={error}
         hint={
           held === undefined ? (
-            `in ${denomText(chain, denom).symbol}`
+            `in ${symbol}`
           ) : (
             <>
               You have <Coin amount={held} denom={denom} />.

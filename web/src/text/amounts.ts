@@ -49,14 +49,3 @@ function raised(power: number): string {
 export function countText(count: number | string | bigint): string {
   return String(count).replace(GROUPS, ',');
 }
-
-/**
- * Base units of what somebody typed (`12.5`); undefined for what is no such amount, or has more digits than there are: 78
- * before the point, as 2^256 has.
- */
-export function parseAmount(text: string, decimals: number): bigint | undefined {
-  const match = /^(\d{1,78})(?:\.(\d*))?$/.exec(text.trim().replaceAll(',', ''));
-  const [, whole = '', fraction = ''] = match ?? [];
-  if (match === null || fraction.length > decimals) return undefined;
-  return BigInt(whole + fraction.padEnd(decimals, '0'));
-}

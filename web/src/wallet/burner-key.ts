@@ -15,6 +15,11 @@ export interface BurnerKey {
   sign(bytes: Uint8Array): Uint8Array;
 }
 
+/** The Any of a public key of 33 bytes. */
+export function publicKeyOf(bytes: Uint8Array): Message {
+  return { '@type': '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey', key: base64.encode(bytes) };
+}
+
 /** `random` fills bytes as crypto.getRandomValues does. */
 export function newBurnerKey(random: (bytes: Uint8Array) => void): BurnerKey {
   // one of 2^128 is no key
@@ -36,10 +41,7 @@ export function burnerKeyOf(text: string): BurnerKey | undefined {
   return {
     privateKey: digits.toLowerCase(),
     account: keccak_256(secp256k1.getPublicKey(secret, false).subarray(1)).slice(12),
-    publicKey: {
-      '@type': '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
-      key: base64.encode(secp256k1.getPublicKey(secret, true)),
-    },
+    publicKey: publicKeyOf(secp256k1.getPublicKey(secret, true)),
     // the digest is made here: the curve must not hash it again
     sign: (bytes) => secp256k1.sign(keccak_256(bytes), secret, { prehash: false, lowS: true }),
   };

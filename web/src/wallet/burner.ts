@@ -1,11 +1,21 @@
 import { bech32Of, evmAddressOf } from './address.ts';
-import type { BurnerKey } from './burner-key.ts';
 import type { ChainTypes } from './chain-types.ts';
+import type { Message } from './json.ts';
 import { signDocumentBytes } from './tx.ts';
 import type { DocumentWallet } from './wallet.ts';
 
+/** What signs for an account; it may ask for a passphrase first. */
+export interface Signer {
+  /** 20 bytes. */
+  readonly account: Uint8Array;
+  /** As an Any. */
+  readonly publicKey: Message;
+  /** 64 bytes, of the bytes that a tx is signed over. Errors: WalletError. */
+  sign(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}
+
 /** The wallet of a key that is kept here. */
-export function burnerWallet(types: ChainTypes, key: BurnerKey, hrp: string): DocumentWallet {
+export function burnerWallet(types: ChainTypes, key: Signer, hrp: string): DocumentWallet {
   return {
     kind: 'burner',
     signs: 'documents',
@@ -15,7 +25,7 @@ export function burnerWallet(types: ChainTypes, key: BurnerKey, hrp: string): Do
     sign: async (document) => ({
       bodyBytes: document.bodyBytes,
       authInfoBytes: document.authInfoBytes,
-      signature: key.sign(signDocumentBytes(types, document)),
+      signature: await key.sign(signDocumentBytes(types, document)),
     }),
   };
 }

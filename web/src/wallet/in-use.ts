@@ -1,28 +1,77 @@
 import { signal } from '@preact/signals';
 import { myAddress } from '../data/me.ts';
-import { forget, type KeptWallet, keep, readKept } from './kept.ts';
+import { canSeal } from './envelope.ts';
+import { type KeptWallet, lookAt, NAME, type Place, replaceKept } from './kept.ts';
+import { WalletError } from './wallet.ts';
 
 /** The wallet that pages sign with, as this device remembers it. Light: what signs is loaded when it is needed. */
 export const wallet = signal<KeptWallet | undefined>(undefined);
+/** Something is kept that this version of the pages cannot read. */
+export const isUnreadable = signal(false);
+
+export const UNREADABLE =
+  'This browser keeps a wallet that these pages cannot read. Load them again: a newer version may. Nothing takes its place until it is erased.';
+
+const LOCK = 'strata.wallet';
+const LATER = 'strata.wallet.later';
+let seen: Place = { text: null, kept: undefined };
 
 /** Goes on as long as the page does: other tabs of this browser have the same wallet. */
 export function followWallet(): void {
-  show(readKept(localStorage));
-  addEventListener('storage', () => show(readKept(localStorage)));
+  show(lookAt(localStorage));
+  addEventListener('storage', () => {
+    if (localStorage.getItem(NAME) !== seen.text) show(lookAt(localStorage));
+  });
+  offerPassphrase();
 }
 
-/** Takes the place of the one before. Errors: DOMException where the browser keeps nothing. */
-export function takeWallet(chosen: KeptWallet): void {
-  keep(localStorage, chosen);
-  show(chosen);
+/**
+ * Keeps a wallet in place of `instead`, which is the one that somebody looked at when they chose. Errors: WalletError where
+ * another tab was faster or something is kept that cannot be read, DOMException where the browser keeps nothing.
+ */
+export async function takeWallet(chosen: KeptWallet, instead: KeptWallet | undefined): Promise<void> {
+  await alone(() => {
+    if (isUnreadable.value) throw new WalletError('failed', UNREADABLE);
+    replace(instead, chosen);
+  });
 }
 
-export function forgetWallet(): void {
-  forget(localStorage);
-  show(undefined);
+/** Erases `instead`; with undefined, what cannot be read. Errors: WalletError where another tab was faster. */
+export async function forgetWallet(instead: KeptWallet | undefined): Promise<void> {
+  await alone(() => replace(instead, undefined));
 }
 
-function show(kept: KeptWallet | undefined): void {
-  wallet.value = kept;
-  myAddress.value = kept?.address;
+/** Not asked again by this tab. */
+export function offerLater(): void {
+  sessionStorage.setItem(LATER, '1');
+}
+
+/** Keys of before there were passphrases: their owners are asked once a tab, until they have chosen. */
+function offerPassphrase(): void {
+  const { kept } = seen;
+  if (kept?.privateKey === undefined || kept.isClearByChoice === true || !canSeal()) return;
+  if (sessionStorage.getItem(LATER) !== null) return;
+  void import('../unlock/protect-dialog.tsx').then(({ openProtectDialog }) => openProtectDialog());
+}
+
+function replace(instead: KeptWallet | undefined, next: KeptWallet | undefined): void {
+  try {
+    show(replaceKept(localStorage, seen, instead, next));
+  } catch (error) {
+    show(lookAt(localStorage));
+    throw error;
+  }
+}
+
+/** One tab after the other. Pages without TLS have no locks: there the comparison with what was seen is all. */
+async function alone(act: () => void): Promise<void> {
+  if (navigator.locks === undefined) act();
+  else await navigator.locks.request(LOCK, act);
+}
+
+function show(place: Place): void {
+  seen = place;
+  wallet.value = place.kept;
+  isUnreadable.value = place.text !== null && place.kept === undefined;
+  myAddress.value = place.kept?.address;
 }

@@ -6,6 +6,7 @@ import { connectInjected, type InjectedProvider } from './injected.ts';
 import { connectKeplr, type KeplrProvider } from './keplr.ts';
 import type { KeptWallet } from './kept.ts';
 import { loadTypes } from './load-types.ts';
+import { sealedSigner } from './sealed-signer.ts';
 import { type Wallet, WalletError } from './wallet.ts';
 
 declare global {
@@ -15,14 +16,15 @@ declare global {
   }
 }
 
-/** What is to be kept of a burner's key. */
-export function burnerOf(key: BurnerKey, { hrp, chain_id: chainId }: ChainFacts): KeptWallet {
+/** What is kept of a burner's key by who chose to have no passphrase. */
+export function clearBurnerOf(key: BurnerKey, { hrp, chain_id: chainId }: ChainFacts): KeptWallet {
   return {
     kind: 'burner',
     address: bech32Of(hrp, key.account),
     evmAddress: evmAddressOf(key.account),
     chainId,
     privateKey: key.privateKey,
+    isClearByChoice: true,
   };
 }
 
@@ -42,9 +44,9 @@ export async function connect(kind: 'keplr' | 'injected', chain: ChainFacts): Pr
 /** The wallet that the device remembers, ready to sign. Errors: WalletError, AskError. */
 export async function openWallet(kept: KeptWallet, chain: ChainFacts): Promise<Wallet> {
   if (kept.kind === 'burner') {
-    const key = burnerKeyOf(kept.privateKey ?? '');
-    if (key === undefined) throw new WalletError('failed', 'The key that is kept here cannot be read.');
-    return burnerWallet(await loadTypes(chain.namespace), key, chain.hrp);
+    const signer = kept.sealed === undefined ? burnerKeyOf(kept.privateKey ?? '') : sealedSigner(kept);
+    if (signer === undefined) throw new WalletError('failed', 'The key that is kept here cannot be read.');
+    return burnerWallet(await loadTypes(chain.namespace), signer, chain.hrp);
   }
   const opened = await connect(kept.kind, chain);
   if (opened.address === kept.address) return opened;

@@ -13,12 +13,11 @@ import { Form } from '../../sign/form.tsx';
 import { claimMessage } from '../../sign/messages.ts';
 import { SignAndFollow } from '../../sign/sign-and-follow.tsx';
 import { WalletNeeded } from '../../sign/wallet-needed.tsx';
-import { parseAmount } from '../../text/amounts.ts';
 import { kindName } from '../../text/kinds.ts';
+import { readSpendable } from '../../text/typed-amount.ts';
 import { wallet } from '../../wallet/in-use.ts';
 import type { KeptWallet } from '../../wallet/kept.ts';
 import type { Action } from '../../wallet/wallet.ts';
-import { amountError } from '../wallet/send-coins.tsx';
 import css from './asset.module.css';
 
 /** In one tx: what a page can simulate is bounded. */
@@ -123,10 +122,9 @@ function Distribute({ asset, kept, chain }: Props) {
   if (action !== undefined)
     return <SignAndFollow title="Pay income" action={action} onClose={() => setAction(undefined)} />;
   const review = (): void => {
-    const parsed = parseAmount(amount, decimals);
-    const wrong = amountError(parsed, decimals, symbol, held);
+    const { units, wrong } = readSpendable(amount, decimals, symbol, held);
     setError(wrong);
-    if (parsed === undefined || wrong !== undefined) return;
+    if (units === undefined) return;
     setAction({
       messages: [
         {
@@ -134,7 +132,7 @@ function Distribute({ asset, kept, chain }: Props) {
           payer: kept.address,
           asset_id: asset.id,
           kind_id: Number(kindId),
-          amount: { denom, amount: String(parsed) },
+          amount: { denom, amount: String(units) },
         },
       ],
     });

@@ -3,12 +3,14 @@ import { useLocation } from 'preact-iso';
 import type { ChainFacts } from '../../data/chain.ts';
 import { asAskError } from '../../data/errors.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { AmountField } from '../../parts/amount-field.tsx';
 import { Choice } from '../../parts/button.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Select } from '../../parts/field.tsx';
 import { withQuery } from '../../parts/pager.tsx';
 import { Form } from '../../sign/form.tsx';
 import { WalletNeeded } from '../../sign/wallet-needed.tsx';
-import { amountText, parseAmount } from '../../text/amounts.ts';
+import { amountText } from '../../text/amounts.ts';
+import { readPositive } from '../../text/typed-amount.ts';
 import { wallet } from '../../wallet/in-use.ts';
 import { costOf, type Side } from './costs.ts';
 import css from './desk.module.css';
@@ -41,20 +43,21 @@ export function TradeForm({
   if (quote === undefined) return null;
   const decimals = desk.instruments.find(({ symbol }) => symbol === quote.symbol)?.decimals ?? 6;
   const price = side === 'buy' ? quote.ask : quote.bid;
-  const parsed = parseAmount(units, decimals);
-  const cost = price === null || parsed === undefined ? undefined : costOf(side, price, parsed, decimals);
+  const read = readPositive(units, decimals);
+  const cost =
+    price === null || read.units === undefined ? undefined : costOf(side, price, read.units, decimals);
   const wrong =
-    parsed === undefined || parsed === 0n
-      ? `A number above 0, with at most ${decimals} digits after the point.`
+    read.units === undefined
+      ? read.wrong
       : cost !== undefined && cost > BigInt(desk.max_trade)
         ? `The desk trades at most ${amountText(desk.max_trade, chain.stable_decimals).short} ${chain.stable_symbol} at a time.`
         : undefined;
   const ask = async (address: string): Promise<void> => {
-    if (parsed === undefined || wrong !== undefined) return;
+    if (read.units === undefined || wrong !== undefined) return;
     setState({ isAsking: true, refusal: '' });
     try {
       const { symbol, kind } = quote;
-      onProposed(await askForQuote({ address, symbol, kind, side, units: String(parsed) }));
+      onProposed(await askForQuote({ address, symbol, kind, side, units: String(read.units) }));
     } catch (error) {
       setState({ isAsking: false, refusal: deskRefusal(asAskError(error)) });
     }
@@ -87,7 +90,7 @@ export function TradeForm({
             text: `${one.symbol}, ${partText(desk, one)}`,
           }))}
         />
-        <Field label="Units" value={units} onInput={setUnits} inputMode="decimal" error={wrong} />
+        <AmountField label="Units" value={units} onInput={setUnits} decimals={decimals} error={wrong} />
         <p class={css.cost}>
           {price === null ? (
             'The desk does not quote this side now: there is no price yet, or it runs low on what it would give.'

@@ -1,3 +1,4 @@
+import { countText } from '../../text/amounts.ts';
 import type { Draft } from './plan.ts';
 
 /** What the launchpad asks of a document, asked here first, so that most of it is said while it is typed. */
@@ -47,13 +48,20 @@ export function documentErrors(draft: Draft): DocumentErrors {
   };
 }
 
-const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+/** The signature, the length of the first chunk and its name IHDR; width and height come next. */
+const PNG_START = [137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82];
+
+/** Why a file of so many bytes is no logo; undefined where it may be one. Asked before the file is read. */
+export function logoSizeError(byteLength: number): string | undefined {
+  if (byteLength <= LOGO_BYTES) return undefined;
+  return `The file has ${countText(byteLength)} bytes; at most ${countText(LOGO_BYTES)} (256 KiB) are allowed.`;
+}
 
 /** What is wrong with a file as a logo; undefined where nothing is. The launchpad looks at every pixel again. */
 export function logoError(bytes: Uint8Array): string | undefined {
-  if (bytes.length > LOGO_BYTES)
-    return `The file has ${Math.ceil(bytes.length / 1024)} KiB; at most 256 are allowed.`;
-  if (bytes.length < 24 || PNG.some((byte, at) => bytes[at] !== byte)) return 'This is no PNG image.';
+  const tooLarge = logoSizeError(bytes.length);
+  if (tooLarge !== undefined) return tooLarge;
+  if (bytes.length < 24 || PNG_START.some((byte, at) => bytes[at] !== byte)) return 'This is no PNG image.';
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [width, height] = [view.getUint32(16), view.getUint32(20)];
   if (width === 0 || height === 0 || width > LOGO_SIDE || height > LOGO_SIDE) {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import field from '../../parts/field.module.css';
 import { useOwnId } from '../../parts/own-id.ts';
-import { logoError } from './document.ts';
+import { logoError, logoSizeError } from './document.ts';
 import { change, draft } from './draft.ts';
 import css from './launch.module.css';
 
@@ -15,10 +15,11 @@ export function LogoField({ refused }: { readonly refused?: string }) {
   const url = useBlobUrl(logo);
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
-    const bytes = new Uint8Array(await file.slice(0, 1 << 20).arrayBuffer());
-    const wrong = logoError(bytes);
+    const tooLarge = logoSizeError(file.size);
+    const bytes = tooLarge === undefined ? await bytesOf(file) : undefined;
+    const wrong = tooLarge ?? (bytes === undefined ? 'This file cannot be read.' : logoError(bytes));
     setError(wrong);
-    change({ logo: wrong === undefined ? base64.encode(bytes) : undefined });
+    change({ logo: wrong === undefined && bytes !== undefined ? base64.encode(bytes) : undefined });
   };
   return (
     <div class={`${field.field} ${css.logo}`}>
@@ -47,6 +48,16 @@ export function LogoField({ refused }: { readonly refused?: string }) {
       {logo !== undefined && <Button onClick={() => change({ logo: undefined })}>Take the logo away</Button>}
     </div>
   );
+}
+
+/** Undefined where it was moved or changed since it was chosen, or may not be read. */
+async function bytesOf(file: File): Promise<Uint8Array | undefined> {
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch (error) {
+    if (error instanceof DOMException) return undefined;
+    throw error;
+  }
 }
 
 function useBlobUrl(logo: string | undefined): string | undefined {

@@ -13,9 +13,9 @@ import { ChainText } from '../../parts/chain-text.tsx';
 import { Hash } from '../../parts/hash.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { SignAndFollow } from '../../sign/sign-and-follow.tsx';
-import { parseAmount } from '../../text/amounts.ts';
 import { documentHash } from '../../text/document-hash.ts';
 import { KIND_WORDS } from '../../text/kinds.ts';
+import { readAmount } from '../../text/typed-amount.ts';
 import { chainAccess } from '../../wallet/access.ts';
 import { accountOf, bech32Of } from '../../wallet/address.ts';
 import { assetIdOf } from '../../wallet/asset-id.ts';
@@ -23,9 +23,9 @@ import type { KeptWallet } from '../../wallet/kept.ts';
 import { loadTypes } from '../../wallet/load-types.ts';
 import { queryChain } from '../../wallet/prepare.ts';
 import { documentOf, type Refused, refusedOf } from './document.ts';
-import { draft } from './draft.ts';
+import { clearDraft, draft, draftSent } from './draft.ts';
 import css from './launch.module.css';
-import { DECIMALS, dayOf, EMPTY_DRAFT, kindsOf, launchMessages } from './plan.ts';
+import { DECIMALS, dayOf, kindsOf, launchMessages } from './plan.ts';
 
 const ASK_MS = 3_000;
 
@@ -56,7 +56,7 @@ export function ReviewStep({
       ? undefined
       : assetIdOf(chain.namespace, issuer, BigInt(nonce.data));
   const kinds = useMemo(() => kindsOf(plan, dayOf(nowMs.value)), [plan]);
-  const units = parseAmount(plan.supply, DECIMALS) ?? 0n;
+  const units = readAmount(plan.supply, DECIMALS).units ?? 0n;
   const to = accountOf(plan.recipient, chain.hrp);
   const recipient = to === undefined ? kept.address : bech32Of(chain.hrp, to);
   const metaHash = posted.metaHash;
@@ -116,10 +116,13 @@ export function ReviewStep({
         title="Launch the asset"
         action={action}
         onClose={onBack}
-        onSent={() => setSent(true)}
+        onSent={() => {
+          setSent(true);
+          draftSent();
+        }}
         onDone={() => {
           route(`/asset/${assetId}`);
-          draft.value = EMPTY_DRAFT;
+          clearDraft();
         }}
         next={<ButtonLink href={`/asset/${assetId}`}>Open the asset's page</ButtonLink>}
       />

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ChainFacts } from '../../data/chain.ts';
 import { nowMs } from '../../data/live.ts';
+import { AmountField } from '../../parts/amount-field.tsx';
 import { Button } from '../../parts/button.tsx';
 import field from '../../parts/field.module.css';
 import { Field, Select } from '../../parts/field.tsx';
-import { parseAmount } from '../../text/amounts.ts';
+import { readAmount, readPositive } from '../../text/typed-amount.ts';
 import { accountOf } from '../../wallet/address.ts';
 import { change, draft } from './draft.ts';
 import css from './launch.module.css';
@@ -12,14 +13,9 @@ import { couponDays, couponsError, DECIMALS, type Draft, dayOf, MAX_COUPONS } fr
 
 /** By field; undefined where nothing is wrong. */
 export function supplyErrors({ supply, recipient, template, coupons }: Draft, hrp: string, today: string) {
-  const units = parseAmount(supply, DECIMALS);
+  const { units, wrong } = readPositive(supply, DECIMALS);
   return {
-    supply:
-      units === undefined || units === 0n
-        ? `A number above 0, with at most ${DECIMALS} digits after the point.`
-        : units >= 2n ** 255n
-          ? 'That is more than the chain can hold.'
-          : undefined,
+    supply: units !== undefined && units >= 2n ** 255n ? 'That is more than the chain can hold.' : wrong,
     recipient:
       recipient.trim() === '' || accountOf(recipient, hrp) !== undefined
         ? undefined
@@ -40,11 +36,11 @@ export function SupplyStep({
   const errors = supplyErrors(draft.value, chain.hrp, dayOf(nowMs.value));
   return (
     <>
-      <Field
+      <AmountField
         label="Units of each kind"
         value={supply}
         onInput={(value) => change({ supply: value })}
-        inputMode="decimal"
+        decimals={DECIMALS}
         error={showsErrors ? errors.supply : undefined}
         hint="There will never be more: issuance is locked in the same transaction. A unit can be divided into millionths."
       />
@@ -67,7 +63,8 @@ function Coupons({ error }: { readonly error: string | undefined }) {
   const [count, setCount] = useState('4');
   const [months, setMonths] = useState('3');
   const today = dayOf(nowMs.value);
-  const number = Math.min(MAX_COUPONS, Math.max(1, Number.parseInt(count, 10) || 1));
+  const wanted = Number(readAmount(count, 0).units ?? 0n);
+  const isCount = wanted >= 1 && wanted <= MAX_COUPONS;
   return (
     <fieldset class={css.coupons}>
       <legend>Coupon dates</legend>
@@ -81,6 +78,7 @@ function Coupons({ error }: { readonly error: string | undefined }) {
           value={count}
           onInput={setCount}
           inputMode="numeric"
+          error={isCount ? undefined : `Write a whole number from 1 to ${MAX_COUPONS}.`}
           hint={`At most ${MAX_COUPONS}.`}
         />
         <Select
@@ -96,7 +94,10 @@ function Coupons({ error }: { readonly error: string | undefined }) {
         />
       </div>
       <div>
-        <Button onClick={() => change({ coupons: couponDays(today, number, Number(months)) })}>
+        <Button
+          disabled={!isCount}
+          onClick={() => change({ coupons: couponDays(today, wanted, Number(months)) })}
+        >
           {coupons.length === 0 ? 'Set the dates' : 'Set them anew'}
         </Button>
       </div>

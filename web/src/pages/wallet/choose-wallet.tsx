@@ -5,9 +5,11 @@ import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Form } from '../../sign/form.tsx';
-import { burnerKeyOf, newBurnerKey } from '../../wallet/burner-key.ts';
-import { takeWallet } from '../../wallet/in-use.ts';
-import { burnerOf, connect } from '../../wallet/open.ts';
+import { KeepKey } from '../../unlock/keep-key.tsx';
+import { type BurnerKey, burnerKeyOf, newBurnerKey } from '../../wallet/burner-key.ts';
+import { forgetWallet, isUnreadable, takeWallet, UNREADABLE } from '../../wallet/in-use.ts';
+import type { KeptWallet } from '../../wallet/kept.ts';
+import { clearBurnerOf, connect } from '../../wallet/open.ts';
 import { WalletError, type WalletKind } from '../../wallet/wallet.ts';
 import css from './wallet.module.css';
 
@@ -15,17 +17,17 @@ import css from './wallet.module.css';
 export function ChooseWallet({ chain }: { readonly chain: ChainFacts }) {
   const [busy, setBusy] = useState<WalletKind | undefined>();
   const [error, setError] = useState('');
-  const take = async (kind: WalletKind): Promise<void> => {
+  const [made, setMade] = useState<KeptWallet | undefined>();
+  const make = (): void => {
+    const key = newBurnerKey((bytes) => void crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>));
+    setMade(clearBurnerOf(key, chain));
+  };
+  const take = async (kind: 'keplr' | 'injected'): Promise<void> => {
     setBusy(kind);
     setError('');
     try {
-      if (kind === 'burner') {
-        const key = newBurnerKey((bytes) => void crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>));
-        takeWallet(burnerOf(key, chain));
-      } else {
-        const { address, evmAddress } = await connect(kind, chain);
-        takeWallet({ kind, address, evmAddress, chainId: chain.chain_id });
-      }
+      const { address, evmAddress } = await connect(kind, chain);
+      await takeWallet({ kind, address, evmAddress, chainId: chain.chain_id }, undefined);
     } catch (failed) {
       setError(
         failed instanceof WalletError ? failed.message : `This browser keeps nothing: ${String(failed)}`,
@@ -35,17 +37,19 @@ export function ChooseWallet({ chain }: { readonly chain: ChainFacts }) {
     }
   };
   const isBusy = busy !== undefined;
+  if (isUnreadable.value) return <Unreadable />;
+  if (made !== undefined) return <KeepNewKey clear={made} onCancel={() => setMade(undefined)} />;
   return (
     <>
       <Section title="Choose a wallet">
         <div class={css.options}>
           <Option
             title="Burner wallet"
-            text="A new key, made here and kept in this browser only, unencrypted. It signs everything this app offers. Whoever uses this browser can use it, and clearing its data loses it: good for a testnet, for nothing else."
+            text="A new key, made here and kept in this browser only, under a passphrase if you like. It signs everything this app offers. Clearing the browser's data loses it: use it on a testnet only."
             button="Make a burner wallet"
             main
             disabled={isBusy}
-            onClick={() => void take('burner')}
+            onClick={make}
           />
           <Option
             title="Keplr"
@@ -76,7 +80,7 @@ export function ChooseWallet({ chain }: { readonly chain: ChainFacts }) {
           themselves.
         </p>
       </Section>
-      <ImportKey chain={chain} />
+      <ImportKey onKey={(key) => setMade(clearBurnerOf(key, chain))} />
     </>
   );
 }
@@ -107,7 +111,48 @@ function Option({
   );
 }
 
-function ImportKey({ chain }: { readonly chain: ChainFacts }) {
+/** How a key is kept that was just made or typed. */
+function KeepNewKey({ clear, onCancel }: { readonly clear: KeptWallet; onCancel(): void }) {
+  return (
+    <Section title="Choose a passphrase">
+      <p class={css.unbroken}>{clear.address}</p>
+      <KeepKey clear={clear} instead={undefined} onKept={() => undefined} onCancel={onCancel} cancel="Back" />
+    </Section>
+  );
+}
+
+/** A wallet of a later version, or one that something has damaged: only its owner may erase it. */
+function Unreadable() {
+  const [asks, setAsks] = useState(false);
+  const [error, setError] = useState('');
+  const erase = (): void => {
+    forgetWallet(undefined).catch((failed: unknown) => setError(String(failed)));
+  };
+  return (
+    <Section title="A wallet that cannot be read">
+      <p class={css.warn} role="alert">
+        {UNREADABLE}
+      </p>
+      <p class={css.error} role="alert">
+        {error}
+      </p>
+      <div class={css.buttons}>
+        {asks ? (
+          <>
+            <Button kind="main" onClick={erase}>
+              Erase it: nobody can restore it
+            </Button>
+            <Button onClick={() => setAsks(false)}>Keep it</Button>
+          </>
+        ) : (
+          <Button onClick={() => setAsks(true)}>Erase it</Button>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function ImportKey({ onKey }: { onKey(key: BurnerKey): void }) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string | undefined>();
   const take = (): void => {
@@ -116,11 +161,7 @@ function ImportKey({ chain }: { readonly chain: ChainFacts }) {
       setError('This is no private key: it has 64 digits of 0–9 and a–f.');
       return;
     }
-    try {
-      takeWallet(burnerOf(key, chain));
-    } catch (failed) {
-      setError(`This browser keeps nothing: ${String(failed)}`);
-    }
+    onKey(key);
   };
   return (
     <Section title="Bring a key">
@@ -133,6 +174,7 @@ function ImportKey({ chain }: { readonly chain: ChainFacts }) {
             setError(undefined);
           }}
           mono
+          type="password"
           error={error}
           hint="64 hex digits, as a burner wallet exports them. Never type a key here that holds anything of value."
         />

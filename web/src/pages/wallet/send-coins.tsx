@@ -5,7 +5,7 @@ import { Field } from '../../parts/field.tsx';
 import { CoinFields } from '../../sign/coin-fields.tsx';
 import { Form } from '../../sign/form.tsx';
 import { SignAndFollow } from '../../sign/sign-and-follow.tsx';
-import { parseAmount } from '../../text/amounts.ts';
+import { readSpendable } from '../../text/typed-amount.ts';
 import { accountOf, bech32Of } from '../../wallet/address.ts';
 import { nativeTransfer } from '../../wallet/ethereum-call.ts';
 import type { KeptWallet } from '../../wallet/kept.ts';
@@ -27,11 +27,10 @@ export function SendCoins({ kept, chain }: { readonly kept: KeptWallet; readonly
   if (action !== undefined)
     return <SignAndFollow title="Send coins" action={action} onClose={() => setAction(undefined)} />;
   const review = (): void => {
-    const units = parseAmount(amount, decimals);
+    const { units, wrong } = readSpendable(amount, decimals, symbol, held);
     const to = accountOf(recipient.text, chain.hrp);
-    const wrong = amountError(units, decimals, symbol, held);
     setError(wrong);
-    if (!recipient.check() || to === undefined || units === undefined || wrong !== undefined) return;
+    if (!recipient.check() || to === undefined || units === undefined) return;
     setAction({
       messages: [
         {
@@ -57,21 +56,4 @@ export function SendCoins({ kept, chain }: { readonly kept: KeptWallet; readonly
       />
     </Form>
   );
-}
-
-/** What is wrong with an amount, undefined where nothing is. `held` is left out where nobody knows. */
-export function amountError(
-  units: bigint | undefined,
-  decimals: number,
-  symbol: string,
-  held: string | undefined,
-): string | undefined {
-  if (units === undefined) {
-    return decimals === 0
-      ? 'Type a whole number.'
-      : `Type a number with at most ${decimals} digits after the point.`;
-  }
-  if (units === 0n) return 'Type a number above 0.';
-  if (held !== undefined && units > BigInt(held)) return `That is more ${symbol} than you have.`;
-  return undefined;
 }

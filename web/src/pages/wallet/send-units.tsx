@@ -6,14 +6,16 @@ import { useAssetFacts, useFactsOfAssets } from '../../data/assets.ts';
 import type { ChainFacts } from '../../data/chain.ts';
 import { useDocumentNames } from '../../data/documents.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { AmountField } from '../../parts/amount-field.tsx';
 import { Answer, Empty } from '../../parts/answer.tsx';
 import { AssetLink } from '../../parts/asset-link.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { Form } from '../../sign/form.tsx';
 import { SignAndFollow } from '../../sign/sign-and-follow.tsx';
-import { amountText, parseAmount } from '../../text/amounts.ts';
+import { amountText } from '../../text/amounts.ts';
 import { kindName } from '../../text/kinds.ts';
 import { shorten } from '../../text/shorten.ts';
+import { readSpendable } from '../../text/typed-amount.ts';
 import { visibleText } from '../../text/visible.ts';
 import { accountOf, bech32Of } from '../../wallet/address.ts';
 import { rightTokenOf } from '../../wallet/asset-id.ts';
@@ -21,7 +23,6 @@ import { tokenTransfer } from '../../wallet/ethereum-call.ts';
 import type { KeptWallet } from '../../wallet/kept.ts';
 import type { Action } from '../../wallet/wallet.ts';
 import { useRecipient } from './recipient.ts';
-import { amountError } from './send-coins.tsx';
 
 interface Props {
   readonly kept: KeptWallet;
@@ -77,11 +78,10 @@ function UnitsForm({ kept, chain, account }: Props & { readonly account: Account
   const decimals = facts?.kinds[position.kind_id]?.decimals;
   const review = (): void => {
     if (decimals === undefined) return;
-    const parsed = parseAmount(units, decimals);
+    const { units: read, wrong } = readSpendable(units, decimals, 'free units', position.transferable);
     const to = accountOf(recipient.text, chain.hrp);
-    const wrong = amountError(parsed, decimals, 'free units', position.transferable);
     setError(wrong);
-    if (!recipient.check() || to === undefined || parsed === undefined || wrong !== undefined) return;
+    if (!recipient.check() || to === undefined || read === undefined) return;
     const { asset_id, kind_id } = position;
     setAction({
       messages: [
@@ -91,10 +91,10 @@ function UnitsForm({ kept, chain, account }: Props & { readonly account: Account
           asset_id,
           kind_id,
           to: bech32Of(chain.hrp, to),
-          units: String(parsed),
+          units: String(read),
         },
       ],
-      ethereum: tokenTransfer(rightTokenOf(chain.namespace, asset_id, kind_id), to, parsed),
+      ethereum: tokenTransfer(rightTokenOf(chain.namespace, asset_id, kind_id), to, read),
     });
   };
   return (
@@ -112,14 +112,14 @@ function UnitsForm({ kept, chain, account }: Props & { readonly account: Account
         <AssetLink id={position.asset_id} />
       </p>
       <Field {...recipient.field} />
-      <Field
+      <AmountField
         label="How many"
         value={units}
         onInput={(text) => {
           setUnits(text);
           setError(undefined);
         }}
-        inputMode="decimal"
+        decimals={decimals}
         error={error}
         hint={
           decimals === undefined ? (

@@ -1,0 +1,40 @@
+import { type ComponentChildren, render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useOwnId } from '../parts/own-id.ts';
+import css from './unlock.module.css';
+
+/**
+ * Shows a dialog above the page until `close` is called or somebody closes it, and resolves then. `content` gets `close`.
+ */
+export function openDialog(title: string, content: (close: () => void) => ComponentChildren): Promise<void> {
+  const room = document.createElement('div');
+  document.body.append(room);
+  return new Promise((resolve) => {
+    const onClose = (): void => {
+      render(null, room);
+      room.remove();
+      resolve();
+    };
+    render(<Dialog title={title} content={content} onClose={onClose} />, room);
+  });
+}
+
+function Dialog({
+  title,
+  content,
+  onClose,
+}: {
+  readonly title: string;
+  content(close: () => void): ComponentChildren;
+  onClose(): void;
+}) {
+  const id = useOwnId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class={css.dialog} aria-labelledby={id} onClose={onClose}>
+      <h2 id={id}>{title}</h2>
+      {content(() => dialog.current?.close())}
+    </dialog>
+  );
+}
