@@ -73,6 +73,11 @@ function Signing({
         {stage.at === 'preparing' && <p class="soft">Asking the chain what this costs…</p>}
         {stage.at === 'review' && (
           <>
+            {stage.before !== undefined && (
+              <p>
+                <strong>{stage.before.title}</strong>, which was sent from this account before, is done.
+              </p>
+            )}
             {stage.tx !== undefined && <Cost tx={stage.tx} kept={kept} chain={chain} />}
             {stage.call !== undefined && <CallCost call={stage.call} />}
             <div class={css.buttons}>

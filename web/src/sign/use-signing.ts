@@ -31,8 +31,14 @@ import { type Stop, stopOf } from './stops.ts';
 /** Where an action stands between the form it comes from and the index. */
 export type Stage =
   | { readonly at: 'preparing' }
-  /** Without a tx: an Ethereum wallet makes its own. */
-  | { readonly at: 'review'; readonly tx: PreparedTx | undefined; readonly call: EthereumCall | undefined }
+  | {
+      readonly at: 'review';
+      /** Undefined: an Ethereum wallet makes its own. */
+      readonly tx: PreparedTx | undefined;
+      readonly call: EthereumCall | undefined;
+      /** What was sent before, and was found done just now. */
+      readonly before: PendingTx | undefined;
+    }
   | { readonly at: 'signing' }
   | {
       readonly at: 'following';
@@ -89,8 +95,10 @@ export function useSigning(
     typeof value === 'bigint' ? String(value) : value,
   );
 
-  const follow = async ({ pending, isTaken }: Sent, signal: AbortSignal): Promise<void> => {
+  /** Whether it was another action, which is done now, so that this one may go on. */
+  const follow = async ({ pending, isTaken }: Sent, signal: AbortSignal): Promise<boolean> => {
     const isEarlier = pending.action !== text;
+    let isDone = false;
     if (!isEarlier) onSent?.();
     await followTx(followedHere(pending, chain), {
       sequence: BigInt(pending.sequence),
@@ -104,11 +112,13 @@ export function useSigning(
         if (isDecided(progress)) removePending(localStorage, pending);
         setStage({ at: 'following', pending, progress, isEarlier });
         if (progress.at !== 'indexed') return;
+        isDone = true;
         // what pages show of the chain is old now
         void queries.invalidateQueries();
         if (!isEarlier) onDone?.(progress.tx);
       },
     });
+    return isEarlier && isDone;
   };
 
   useEffect(() => {
@@ -119,8 +129,8 @@ export function useSigning(
       try {
         const earlier = pendingOf(localStorage, chain.chain_id, kept.address);
         if (earlier !== undefined) {
-          await follow({ pending: earlier, isTaken: false }, ending.signal);
-          return;
+          const goesOn = await follow({ pending: earlier, isTaken: false }, ending.signal);
+          if (!goesOn || ending.signal.aborted) return;
         }
         const prepared = await prepare(action, kept, chain);
         if (ending.signal.aborted) return;
@@ -129,6 +139,7 @@ export function useSigning(
           at: 'review',
           tx: prepared.tx,
           call: prepared.tx === undefined ? action.ethereum : undefined,
+          before: earlier,
         });
       } catch (error) {
         if (!ending.signal.aborted) setStage({ at: 'stopped', stop: stopOf(error) });
