@@ -36,6 +36,10 @@ const CLASSES: Readonly<Record<(typeof LAUNCHES)[number]['template'], readonly s
   bond: ['REDEMPTION', 'INCOME', 'INCOME', 'INCOME', 'INCOME'],
 };
 
+interface TxAnswer {
+  readonly msgs: readonly { readonly from_address?: string }[];
+}
+
 let stack: Stack;
 let browser: Browser;
 let mine: Watched;
@@ -377,4 +381,73 @@ describe('wallets of the browser', () => {
     await close();
     signer.provider?.destroy();
   }, 180_000);
+});
+
+describe('a tx whose answer is lost', () => {
+  const BROADCAST = '**/api/chain/broadcast';
+
+  /** Payments of the account so far: the txs that took its sequences. */
+  const sentBy = async (address: string) => {
+    const { txs } = await jsonOf<{ txs: readonly TxAnswer[] }>(
+      `${stack.url}/v1/accounts/${address}/txs?limit=100`,
+    );
+    return txs.filter(({ msgs }) => msgs.some(({ from_address }) => from_address === address)).length;
+  };
+  const pay = async (page: Page, amount = '0.25') => {
+    await page.goto(`${stack.url}/wallet`);
+    await page.getByLabel('To', { exact: true }).fill(me);
+    await page.getByLabel('Amount', { exact: true }).fill(amount);
+    await page.getByRole('button', { name: 'Review' }).click();
+  };
+  const buttonsOf = (page: Page) => page.locator('section[aria-label="Send coins"] button').allTextContents();
+
+  it('is followed by its hash, pays once, and offers nothing that signs again', async () => {
+    const { page, faults, close } = await watchPage(browser, stack.url, { ignore: /broadcast/ });
+    const address = await makeBurner(page, stack.url);
+    // the app has it, and its answer is lost: each time
+    let count = 0;
+    await page.route(BROADCAST, async (route) => {
+      count += 1;
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await pay(page);
+    await sign(page);
+    await page.getByText('It is not decided yet').waitFor({ timeout: DONE_MS });
+    expect(await buttonsOf(page)).toEqual(['Close']);
+    await page.getByText(/Done.* in block/).waitFor({ timeout: DONE_MS });
+    expect(count).toBeGreaterThan(0);
+    expect(await sentBy(address)).toBe(1);
+    expect(faults).toEqual([]);
+    await close();
+  }, 180_000);
+
+  it('is the first thing after a reload and in another tab, and is sent in the same bytes', async () => {
+    const { page, close } = await watchPage(browser, stack.url, { ignore: /broadcast/ });
+    const address = await makeBurner(page, stack.url);
+    const bodies = new Set<string | null>();
+    await page.context().route(BROADCAST, async (route) => {
+      bodies.add(route.request().postData());
+      await route.abort('connectionreset');
+    });
+    await pay(page);
+    await sign(page);
+    await page.getByText('It is not decided yet').waitFor({ timeout: DONE_MS });
+    await page.reload();
+    // the same action is the same tx; another one waits for it
+    await pay(page);
+    await page.getByText('It is not decided yet').waitFor({ timeout: DONE_MS });
+    const tab = await page.context().newPage();
+    await pay(tab, '0.5');
+    await tab.getByText('must be decided first').waitFor({ timeout: DONE_MS });
+    for (const one of [page, tab]) expect(await buttonsOf(one)).toEqual(['Close']);
+    await page.context().unroute(BROADCAST);
+    // the node has never had it: a page that waits sends what was kept
+    await page.getByText(/Done.* in block/).waitFor({ timeout: DONE_MS });
+    expect(bodies.size).toBe(1);
+    await sign(tab);
+    await tab.getByText(/Done.* in block/).waitFor({ timeout: DONE_MS });
+    expect(await sentBy(address)).toBe(2);
+    await close();
+  }, 240_000);
 });

@@ -184,7 +184,13 @@ describe('a transfer that a policy denies', () => {
     );
     const { bytes } = await prepareTx(codec, node, {
       ...{ messages, key, hrp: 'aeva', memo: HOSTILE, gas: 500_000n, gasAdjustment: 1 },
-      ...{ chainId: undefined, accountNumber: undefined, sequence: undefined, fees: undefined },
+      ...{
+        chainId: undefined,
+        accountNumber: undefined,
+        sequence: undefined,
+        fees: undefined,
+        timeoutHeight: undefined,
+      },
     });
     const { hash } = await node.broadcast(bytes);
     const { log } = await node.inclusion(hash, DONE_MS);

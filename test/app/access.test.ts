@@ -146,6 +146,54 @@ describe('POST /api/faucet', () => {
     expect(others[20]).toBe(429);
   });
 
+  it('pays once for one request id, also when the answer was lost and others ask meanwhile', async () => {
+    const who = randomKey('eth_secp256k1');
+    let count = 0;
+    let go: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const send = async () => {
+      count += 1;
+      await held;
+      return { ...paid, hash: String(count).repeat(64) };
+    };
+    const to = await serve({ faucet: { address: 'aeva1faucet', send }, faucetWaitMs: 50 });
+    const address = bech32Of('aeva', who);
+    const body = { address, request_id: 'asked-once' };
+    // no answer in time, twice at once, and by another form of the address
+    const lost = await Promise.all([
+      post('/api/faucet', body, { to }),
+      post('/api/faucet', { ...body, address: evmAddressOf(who) }, { to }),
+      post('/api/faucet', { address }, { to }),
+    ]);
+    expect(lost.map(({ status }) => status)).toEqual([503, 503, 503]);
+    go();
+    const again = await Promise.all([0, 1, 2, 3, 4, 5].map(() => post('/api/faucet', body, { to })));
+    expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(new Set(again.map((answer) => answer.body.tx_hash))).toEqual(new Set(['1'.repeat(64)]));
+    expect(count).toBe(1);
+    const others = { ...body, address: evmAddressOf(randomKey('eth_secp256k1')) };
+    expect((await post('/api/faucet', others, { to })).status).toBe(400);
+    expect((await post('/api/faucet', { ...body, request_id: 'asked-twice' }, { to })).status).toBe(200);
+    expect(count).toBe(2);
+  });
+
+  it('pays nothing more to an account before it is certain what became of an earlier payment', async () => {
+    // a sequence and a height that the chain does not reach here
+    const unknown = { ...signed, sequence: 10n ** 9n, timeoutHeight: 10n ** 9n };
+    let count = 0;
+    const send = () => {
+      count += 1;
+      return Promise.reject(new SenderUnknown(unknown, 'lost'));
+    };
+    const to = await serve({ faucet: { address: faucet.address, send } });
+    for (let i = 0; i < 7; i++) {
+      expect((await post('/api/faucet', { address: alice.address }, { to })).status).toBe(503);
+    }
+    expect(count).toBe(1);
+  });
+
   it.each([
     ['a simulation that fails', () => Promise.reject(new ChainError('bank', 4, 'spendable is 0')), 409],
     ['a tx that fails', async () => ({ ...paid, code: 5, log: 'insufficient funds' }), 409],

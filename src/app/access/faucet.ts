@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { canonicalAccount } from '../../core/address.ts';
 import { ChainError } from '../../devnet/app/errors.ts';
-import type { ChainFacts } from '../chain.ts';
+import type { Chain } from '../chain.ts';
 import { AppError } from '../errors.ts';
 import { clientKey, createLimit } from '../limits.ts';
 import type { Sender, SentTx } from '../sender.ts';
+import { createPayments } from './payments.ts';
 
 /** What the reference chain's faucet gives at a time (docs/devnet.md): 1 native coin and 100 stable ones. */
 const NATIVE_AMOUNT = 10n ** 18n;
@@ -21,16 +22,20 @@ const BODY = {
   type: 'object',
   required: ['address'],
   additionalProperties: false,
-  properties: { address: { type: 'string', maxLength: 100 } },
+  properties: {
+    address: { type: 'string', maxLength: 100 },
+    request_id: { type: 'string', pattern: '^[A-Za-z0-9-]{8,64}$' },
+  },
 } as const;
 
-/** `POST /api/faucet`: pays an account, and answers when a block holds the tx. */
+/** `POST /api/faucet`: pays an account, and answers when a block holds the tx. The same request_id is paid once. */
 export function faucetRoute(
   server: FastifyInstance,
-  facts: ChainFacts,
+  chain: Pick<Chain, 'codec' | 'node' | 'facts'>,
   sender: Sender | undefined,
   waitMs = WAIT_MS,
 ): void {
+  const { facts } = chain;
   const clients = createLimit('requests to the faucet from here', PER_CLIENT, SECONDS);
   const addresses = createLimit('requests to the faucet for this address', PER_ADDRESS, SECONDS);
   const coins = [
@@ -38,11 +43,21 @@ export function faucetRoute(
     { denom: facts.stableDenom, amount: String(STABLE_AMOUNT) },
   ].sort((a, b) => (a.denom < b.denom ? -1 : 1));
 
-  server.post<{ Body: { address: string } }>(
+  const payments =
+    sender === undefined
+      ? undefined
+      : createPayments(chain, sender, TIMEOUT_BLOCKS, (to_address) => ({
+          '@type': '/cosmos.bank.v1beta1.MsgSend',
+          from_address: sender.address,
+          to_address,
+          amount: coins,
+        }));
+
+  server.post<{ Body: { address: string; request_id?: string } }>(
     '/api/faucet',
     { schema: { body: BODY }, bodyLimit: 1_024 },
     async ({ body, ip }) => {
-      if (sender === undefined) throw new AppError('not_found', 'there is no faucet here');
+      if (payments === undefined) throw new AppError('not_found', 'there is no faucet here');
       const address = canonicalAccount(body.address, facts.hrp);
       if (address === undefined) {
         throw new AppError(
@@ -51,14 +66,8 @@ export function faucetRoute(
         );
       }
       await clients.take(clientKey(ip));
-      await addresses.take(address);
-      const message = {
-        '@type': '/cosmos.bank.v1beta1.MsgSend',
-        from_address: sender.address,
-        to_address: address,
-        amount: coins,
-      };
-      const sent = await within(sender.send({ messages: [message], timeoutBlocks: TIMEOUT_BLOCKS }), waitMs);
+      if (!payments.isBegun(address, body.request_id)) await addresses.take(address);
+      const sent = await within(payments.pay(address, body.request_id), waitMs);
       if (sent.code !== 0) throw refused(sent.log);
       return { tx_hash: sent.hash, height: sent.height, coins };
     },

@@ -20,7 +20,7 @@ export function accessPart({ chain, faucet, faucetWaitMs }: AccessOptions): Part
     name: 'access',
     routes(server) {
       server.get('/api/chain', () => chainJson(chain.facts));
-      faucetRoute(server, chain.facts, faucet, faucetWaitMs);
+      faucetRoute(server, chain, faucet, faucetWaitMs);
       broadcastRoute(server, chain.node);
       queryRoute(server, chain);
     },

@@ -27,6 +27,8 @@ const LEAST_COINS = 200_000n * ONE;
 const COINS = 3_000_000n * ONE;
 const LEAST_GAS = 10n ** 20n;
 const GAS = 10n ** 21n;
+/** In which a tx may stand: one whose answer was lost is not included much later. */
+const TIMEOUT_BLOCKS = 60;
 
 /**
  * The next thing that is missing; undefined when nothing is. Sequences are read before anything is looked for: a tx of an
@@ -151,6 +153,8 @@ function launchMessages(
 
 async function cosmosTx(chain: Chain, signer: Signer, messages: readonly JsonObject[]): Promise<Uint8Array> {
   const gasLimit = await gasLimitOf(chain, signer.key, messages);
-  const content = { messages, gasLimit, fee: feeOf(chain, gasLimit) };
+  const { height } = await chain.node.status();
+  const timeoutHeight = BigInt(height + TIMEOUT_BLOCKS);
+  const content = { messages, gasLimit, fee: feeOf(chain, gasLimit), timeoutHeight };
   return buildTx(chain.codec, content, [signer], chain.facts.chainId);
 }

@@ -1,25 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { costOf } from '../../../web/src/pages/desk/costs.ts';
-import { type FollowedTx, followTx, type Progress } from '../../../web/src/wallet/follow.ts';
+import { type FollowedAt, type FollowedTx, followTx, type Progress } from '../../../web/src/wallet/follow.ts';
 import { refusalText } from '../../../web/src/wallet/refusals.ts';
 
 const TX: FollowedTx = { hash: 'AB', height: 9, code: 0, evm: null };
 
-/** A chain that goes on by one height a look. */
+type There = Awaited<ReturnType<FollowedAt['atSequence']>>;
+
+/** A chain that goes on by one height a look; the tx has sequence 3. */
 async function followed(
   {
     indexedAt = Number.POSITIVE_INFINITY,
-    includedAt = Number.POSITIVE_INFINITY,
+    usedAt = Number.POSITIVE_INFINITY,
     tx = TX,
     fails = (_look: number): boolean => false,
+    there = { same: undefined, other: undefined } as There,
+    isSilent = false,
+    lag = 0,
   } = {},
-  { timeoutHeight = 60 as number | undefined, looks = 20, endAt = Number.POSITIVE_INFINITY } = {},
-): Promise<{
-  readonly told: readonly string[];
-  readonly last: Progress | undefined;
-  readonly looks: number;
-}> {
+  {
+    timeoutHeight = 60 as number | undefined,
+    looks = 20,
+    endAt = Number.POSITIVE_INFINITY,
+    isTaken = true,
+  } = {},
+) {
   const told: Progress[] = [];
+  const resentAt: number[] = [];
   const ending = new AbortController();
   let look = 0;
   await followTx(
@@ -28,11 +35,18 @@ async function followed(
         if (fails(look)) throw new Error('offline');
         return look >= indexedAt ? tx : undefined;
       },
-      isIncluded: async () => look >= includedAt,
-      indexedHeight: () => look,
+      next: async () => {
+        if (isSilent) throw new Error('offline');
+        return { sequence: look >= usedAt ? 4n : 3n, height: look };
+      },
+      atSequence: async () => there,
+      indexedHeight: () => look - lag,
+      resend: async () => void resentAt.push(look),
     },
     {
+      sequence: 3n,
       timeoutHeight,
+      isTaken,
       looks,
       signal: ending.signal,
       tell: (progress) => told.push(progress),
@@ -42,19 +56,19 @@ async function followed(
       },
     },
   );
-  return { told: told.map(({ at }) => at), last: told.at(-1), looks: look };
+  return { told: told.map(({ at }) => at), last: told.at(-1), looks: look, resentAt };
 }
 
 describe('a tx that is followed', () => {
   it('is waited for, then in a block, then indexed, each told once', async () => {
-    const { told, last } = await followed({ includedAt: 2, indexedAt: 5 });
+    const { told, last } = await followed({ usedAt: 2, indexedAt: 5, lag: 3 });
     expect(told).toEqual(['waiting', 'included', 'indexed']);
     expect(last).toEqual({ at: 'indexed', tx: TX });
   });
 
   it('has failed where its code or its EVM says so, with the reason', async () => {
     const failed = { ...TX, code: 5, raw_log: 'insufficient funds' };
-    expect((await followed({ indexedAt: 1, tx: failed })).last).toMatchObject({
+    expect((await followed({ usedAt: 1, indexedAt: 1, tx: failed })).last).toMatchObject({
       at: 'failed',
       reason: 'insufficient funds',
     });
@@ -65,7 +79,15 @@ describe('a tx that is followed', () => {
     });
   });
 
-  it('has expired only once the index is past the last block that might take it, and the look was answered', async () => {
+  it('may still come where it failed and its sequence is not used', async () => {
+    const failed = { ...TX, code: 5, raw_log: 'insufficient funds' };
+    expect(await followed({ indexedAt: 1, tx: failed }, { timeoutHeight: 9 })).toMatchObject({
+      told: ['waiting', 'failed'],
+      looks: 10,
+    });
+  });
+
+  it('has expired only once index and chain are past the last block that might take it, and both answered', async () => {
     expect(await followed({}, { timeoutHeight: 5 })).toMatchObject({
       told: ['waiting', 'expired'],
       looks: 6,
@@ -74,13 +96,23 @@ describe('a tx that is followed', () => {
     expect(answered).toMatchObject({ told: ['waiting', 'expired'], looks: 9 });
     // indexed in that very last block
     expect((await followed({ indexedAt: 6 }, { timeoutHeight: 5 })).told.at(-1)).toBe('indexed');
+    // the chain does not tell the sequence
+    expect((await followed({ isSilent: true }, { timeoutHeight: 5, endAt: 15 })).told).toEqual(['waiting']);
   });
 
-  it('is given up after so many looks, and at once when nobody looks any more', async () => {
-    expect(await followed({}, { timeoutHeight: undefined })).toMatchObject({
-      told: ['waiting', 'unseen'],
-      looks: 20,
-    });
+  it('is found under the hash that a relay gave it, and replaced only where the index has another tx', async () => {
+    const twin = { ...TX, hash: 'CD' };
+    expect((await followed({ usedAt: 2, there: { same: twin } })).last).toEqual({ at: 'indexed', tx: twin });
+    const there = { same: undefined, other: 'EF' };
+    expect((await followed({ usedAt: 2, there })).last).toEqual({ at: 'replaced', by: 'EF' });
+    // no word of that before the index has the block
+    const unheard = await followed({ usedAt: 2, there, fails: (look) => look < 7 });
+    expect(unheard).toMatchObject({ told: ['waiting', 'included', 'replaced'], looks: 7 });
+  });
+
+  it('takes long after so many looks, and is asked for on until nobody looks any more', async () => {
+    const long = await followed({ indexedAt: 30 }, { timeoutHeight: undefined });
+    expect(long).toMatchObject({ told: ['waiting', 'unseen', 'indexed'], looks: 30 });
     expect(await followed({ indexedAt: 5 }, { endAt: 3 })).toMatchObject({ told: ['waiting'], looks: 3 });
   });
 
@@ -89,6 +121,15 @@ describe('a tx that is followed', () => {
       'waiting',
       'indexed',
     ]);
+  });
+
+  it('is sent again, the same bytes, less and less often, and not once its sequence is used', async () => {
+    const lost = await followed({}, { isTaken: false, timeoutHeight: undefined, endAt: 40 });
+    expect(lost.resentAt).toEqual([1, 3, 7, 15, 31]);
+    expect((await followed({}, { timeoutHeight: undefined, endAt: 40 })).resentAt).toEqual([8, 24]);
+    expect(
+      (await followed({ usedAt: 2, fails: () => true }, { isTaken: false, endAt: 40 })).resentAt,
+    ).toEqual([1]);
   });
 });
 

@@ -118,7 +118,26 @@ describe('an injected Ethereum wallet (stand-in)', () => {
     await expect(notSwitched).rejects.toMatchObject({ kind: 'declined' });
     await expect(connectInjected(undefined, CHAIN)).rejects.toMatchObject({ kind: 'missing' });
     const wallet = await connectInjected(standIn({ hash: 'sent' }), CHAIN);
-    await expect(wallet.send(nativeTransfer(other.address, 1n))).rejects.toMatchObject({ kind: 'failed' });
+    await expect(wallet.send(nativeTransfer(other.address, 1n))).rejects.toMatchObject({ kind: 'unknown' });
+  });
+
+  it.each([
+    [4_001, 'declined'],
+    [-32_602, 'failed'],
+    // what MetaMask says when its node did not answer, which may have taken the tx
+    [-32_603, 'unknown'],
+  ])('that answers %i to a tx is told as %s', async (code, kind) => {
+    const one = standIn();
+    const wallet = await connectInjected(
+      {
+        request: (call) =>
+          call.method === 'eth_sendTransaction'
+            ? Promise.reject(new RpcRefusal(code, 'no'))
+            : one.request(call),
+      },
+      CHAIN,
+    );
+    await expect(wallet.send(nativeTransfer(other.address, 1n))).rejects.toMatchObject({ kind });
   });
 
   it('may do what an Ethereum tx says, and nothing else', () => {

@@ -262,7 +262,7 @@ describe('a real chain', () => {
   it('tells the state of an account as the command line reads it, and who has none', async () => {
     const mine = await accountState(types, access, ada);
     const known = await stateOf(chain.chain.codec, chain.chain.node, ada);
-    expect({ number: mine?.number, sequence: mine?.sequence }).toEqual(known);
+    expect(known).toMatchObject({ number: mine?.number, sequence: mine?.sequence });
     expect(await accountState(types, access, ben)).toBeUndefined();
     const nobody = burnerWallet(types, burnerOf(keyFromSeed('eth_secp256k1', 'nobody').privateKey), 'aeva');
     const claim = {

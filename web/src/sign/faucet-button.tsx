@@ -35,11 +35,15 @@ export function FaucetButton({
   const ask = async (): Promise<void> => {
     setState({ at: 'asking' });
     try {
-      const paid = await askApp<Paid>('/api/faucet', { address });
+      const paid = await askApp<Paid>('/api/faucet', { address, request_id: requestIdOf(address) });
+      sessionStorage.removeItem(nameOf(address));
       setState({ at: 'paid', paid });
       void queries.invalidateQueries({ queryKey: ['balances'] });
       onPaid?.();
     } catch (error) {
+      // where nobody knows whether it was paid, the next click is the same request
+      const { status } = asAskError(error);
+      if (status >= 400 && status < 500) sessionStorage.removeItem(nameOf(address));
       setState({ at: 'refused', text: refusal(error) });
     }
   };
@@ -73,9 +77,24 @@ export function FaucetButton({
   );
 }
 
+function nameOf(address: string): string {
+  return `strata.faucet.${address}`;
+}
+
+/** The same until an answer has come, also after a reload: the faucet pays once for it. */
+function requestIdOf(address: string): string {
+  const kept = sessionStorage.getItem(nameOf(address));
+  if (kept !== null) return kept;
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  sessionStorage.setItem(nameOf(address), made);
+  return made;
+}
+
 function refusal(error: unknown): string {
   const { status, message, retryAfterSeconds } = asAskError(error);
-  if (status === 0) return 'The app does not answer. Try again in a moment.';
+  if (status === 0)
+    return 'No answer came: the coins may be on their way. Ask again in a moment, they are paid once.';
   if (status === 404) return 'There is no faucet on this chain.';
   if (status === 429) return `The faucet has paid often enough for now.${waitText(retryAfterSeconds)}`;
   return sentence(message);

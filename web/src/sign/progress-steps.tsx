@@ -2,24 +2,31 @@ import { Badge } from '../parts/badge.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { countText } from '../text/amounts.ts';
 import type { Progress } from '../wallet/follow.ts';
+import type { PendingTx } from '../wallet/pending.ts';
 import { refusalText } from '../wallet/refusals.ts';
 import css from './sign.module.css';
 
 const STEPS = ['The chain has taken it', 'A block has it', 'The indexer has it'] as const;
-const DONE: Readonly<Record<Progress['at'], number>> = {
-  waiting: 1,
+const DONE: Readonly<Record<Exclude<Progress['at'], 'waiting'>, number>> = {
   included: 2,
   indexed: 3,
   failed: 3,
-  expired: 1,
-  unseen: 1,
+  expired: 0,
+  replaced: 0,
+  unseen: 0,
 };
 
 /** What became of a tx so far. */
-export function ProgressSteps({ hash, progress }: { readonly hash: string; readonly progress: Progress }) {
-  const done = DONE[progress.at];
+export function ProgressSteps({
+  pending,
+  progress,
+}: {
+  readonly pending: PendingTx;
+  readonly progress: Progress;
+}) {
+  const done = progress.at === 'waiting' ? Number(progress.isTaken) : DONE[progress.at];
   // an Ethereum hash is a tx's name only once the tx is indexed
-  const known = progress.at === 'indexed' || progress.at === 'failed' ? progress.tx.hash : hash;
+  const known = progress.at === 'indexed' || progress.at === 'failed' ? progress.tx.hash : pending.hash;
   return (
     <div class={css.progress}>
       <ol class={css.steps}>
@@ -30,13 +37,15 @@ export function ProgressSteps({ hash, progress }: { readonly hash: string; reado
           </li>
         ))}
       </ol>
-      <p>
-        <Hash
-          value={known}
-          {...(known.startsWith('0x') ? {} : { href: `/tx/${known}?wait=1` })}
-          what="transaction hash"
-        />
-      </p>
+      {known !== null && (
+        <p>
+          <Hash
+            value={known}
+            {...(known.startsWith('0x') ? {} : { href: `/tx/${known}?wait=1` })}
+            what="transaction hash"
+          />
+        </p>
+      )}
       {progress.at === 'indexed' && (
         <p>
           <Badge tone="good">Done</Badge> in block{' '}
@@ -51,15 +60,40 @@ export function ProgressSteps({ hash, progress }: { readonly hash: string; reado
       )}
       {progress.at === 'expired' && (
         <div class={css.stopped} role="alert">
-          <strong>No block has taken it.</strong>
-          <p>Its time is over, so that none ever will. Nothing has moved; start again.</p>
+          <strong>No block has it, and none will.</strong>
+          <p>Its time is over. Nothing has moved.</p>
         </div>
       )}
-      {progress.at === 'unseen' && (
-        <div class={css.stopped} role="alert">
-          <strong>Nobody has seen it in a block yet.</strong>
-          <p>It may still come. Look at its page before you do the same again.</p>
+      {progress.at === 'replaced' && <Replaced pending={pending} by={progress.by} />}
+      {(progress.at === 'unseen' || (progress.at === 'waiting' && !progress.isTaken)) && (
+        <div class={css.stopped} role="status">
+          <strong>It is not decided yet whether this is on the chain.</strong>
+          <p>
+            {pending.bytes === null
+              ? 'Your wallet was asked to send it, and may have sent it. Look at its activity.'
+              : 'The answer was lost, or it takes long. This page looks for the hash in new blocks, and sends the same signed transaction again: twice is the same as once.'}{' '}
+            Nothing else is signed for this account until it is decided, also after a reload.
+          </p>
         </div>
+      )}
+    </div>
+  );
+}
+
+function Replaced({ pending, by }: { readonly pending: PendingTx; readonly by: string | undefined }) {
+  const isOurs = pending.bytes !== null;
+  return (
+    <div class={css.stopped} role="alert">
+      <strong>{isOurs ? 'No block has it, and none will.' : 'Your wallet has used its number.'}</strong>
+      <p>
+        {isOurs
+          ? 'Another transaction of this account has its place. Nothing of this one was done.'
+          : 'It may be this transaction with another fee. Look at it before you do the same again.'}
+      </p>
+      {by !== undefined && (
+        <p>
+          <Hash value={by} href={`/tx/${by}`} what="transaction hash" />
+        </p>
       )}
     </div>
   );

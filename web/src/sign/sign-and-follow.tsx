@@ -14,7 +14,7 @@ import { FaucetButton } from './faucet-button.tsx';
 import { Coins, MessageWords } from './message-words.tsx';
 import { ProgressSteps } from './progress-steps.tsx';
 import css from './sign.module.css';
-import { useSigning } from './use-signing.ts';
+import { isDecided, type Stage, useSigning } from './use-signing.ts';
 import { WalletNeeded } from './wallet-needed.tsx';
 
 export interface SignAndFollowProps {
@@ -54,24 +54,30 @@ function Signing({
   kept,
   chain,
 }: SignAndFollowProps & { readonly kept: KeptWallet; readonly chain: ChainFacts }) {
-  const { stage, sign, again } = useSigning(action, kept, chain, { onSent, onDone });
+  const { stage, sign, again, forget } = useSigning(action, title, kept, chain, { onSent, onDone });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const isOver =
-    stage.at === 'following' && stage.progress.at !== 'waiting' && stage.progress.at !== 'included';
+  const isEarlier = stage.at === 'following' && stage.isEarlier;
   return (
     <section class={css.panel} aria-label={title}>
       <h2 ref={heading} tabIndex={-1}>
         {title}
       </h2>
-      <div class={css.words}>
-        <MessageWords messages={action.messages} />
-        {more}
-      </div>
+      {!isEarlier && (
+        <div class={css.words}>
+          <MessageWords messages={action.messages} />
+          {more}
+        </div>
+      )}
       <div class={css.stage} aria-live="polite">
         {stage.at === 'preparing' && <p class="soft">Asking the chain what this costs…</p>}
         {stage.at === 'review' && (
           <>
+            {stage.before !== undefined && (
+              <p>
+                <strong>{stage.before.title}</strong>, which was sent from this account before, is done.
+              </p>
+            )}
             {stage.tx !== undefined && <Cost tx={stage.tx} kept={kept} chain={chain} />}
             {stage.call !== undefined && <CallCost call={stage.call} />}
             <div class={css.buttons}>
@@ -89,8 +95,9 @@ function Signing({
               : `Waiting for ${WALLET_NAMES[kept.kind]}: look at its window.`}
           </p>
         )}
-        {stage.at === 'following' && <ProgressSteps hash={stage.hash} progress={stage.progress} />}
-        {stage.at === 'following' && stage.progress.at === 'indexed' && next}
+        {stage.at === 'following' && (
+          <Following stage={stage} next={next} onAgain={again} onForget={forget} onClose={onClose} />
+        )}
         {stage.at === 'stopped' && (
           <div class={css.stopped} role="alert">
             <strong>This cannot be done as it is.</strong>
@@ -98,14 +105,55 @@ function Signing({
             {stage.stop.needsCoins && <FaucetButton address={kept.address} onPaid={again} />}
           </div>
         )}
-        {(stage.at === 'stopped' || isOver) && (
+        {stage.at === 'stopped' && (
           <div class={css.buttons}>
-            {stage.at === 'stopped' && <Button onClick={again}>Try again</Button>}
-            <Button onClick={onClose}>{stage.at === 'stopped' ? 'Back' : 'Close'}</Button>
+            <Button onClick={again}>Try again</Button>
+            <Button onClick={onClose}>Back</Button>
           </div>
         )}
       </div>
     </section>
+  );
+}
+
+/** As long as it is not decided there is no button that signs anything. */
+function Following({
+  stage: { pending, progress, isEarlier },
+  next,
+  onAgain,
+  onForget,
+  onClose,
+}: {
+  readonly stage: Extract<Stage, { at: 'following' }>;
+  readonly next: ComponentChildren;
+  onAgain(): void;
+  onForget(): void;
+  onClose(): void;
+}) {
+  const isOver = isDecided(progress);
+  const isLost = progress.at === 'unseen' || (progress.at === 'waiting' && !progress.isTaken);
+  const isNever = progress.at === 'expired' || (progress.at === 'replaced' && pending.bytes !== null);
+  return (
+    <>
+      {isEarlier && (
+        <p>
+          <strong>{pending.title}</strong> was sent from this account before, and{' '}
+          {isOver ? 'is decided now.' : 'must be decided first.'}
+        </p>
+      )}
+      <ProgressSteps pending={pending} progress={progress} />
+      {progress.at === 'indexed' && !isEarlier && next}
+      <div class={css.buttons}>
+        {isOver && isEarlier && (
+          <Button kind="main" onClick={onAgain}>
+            Go on
+          </Button>
+        )}
+        {isNever && !isEarlier && <Button onClick={onAgain}>Start again</Button>}
+        {isLost && pending.bytes === null && <Button onClick={onForget}>My wallet has not sent it</Button>}
+        {(isOver || isLost) && <Button onClick={onClose}>Close</Button>}
+      </div>
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { ChainRefusal, NoAccount } from '../wallet/prepare.ts';
 import { refusalText } from '../wallet/refusals.ts';
 import { WalletError } from '../wallet/wallet.ts';
 
-/** Why nothing was signed or sent, and whether the account has no coins yet. */
+/** Why nothing was signed, or what the chain refused, and whether the account has no coins yet. */
 export interface Stop {
   readonly text: string;
   readonly needsCoins: boolean;
@@ -23,8 +23,7 @@ export function stopOf(error: unknown): Stop {
   }
   if (error instanceof WalletError) return { text: error.message, needsCoins: false };
   const { status, message, retryAfterSeconds } = asAskError(error);
-  if (status === 0)
-    return { text: 'The app does not answer. Nothing was sent; try again.', needsCoins: false };
+  if (status === 0) return { text: 'The app does not answer. Nothing was signed.', needsCoins: false };
   return { text: `${sentence(message)}${waitText(retryAfterSeconds)}`, needsCoins: false };
 }
 

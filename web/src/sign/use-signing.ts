@@ -7,8 +7,16 @@ import { followedHere } from '../wallet/follow-here.ts';
 import type { KeptWallet } from '../wallet/kept.ts';
 import { loadTypes } from '../wallet/load-types.ts';
 import { openWallet } from '../wallet/open.ts';
-import { ChainRefusal, type PreparedTx, type PrepareFor, prepareTx, renewTx } from '../wallet/prepare.ts';
-import { txBytes } from '../wallet/tx.ts';
+import { type PendingTx, pendingOf, removePending } from '../wallet/pending.ts';
+import {
+  accountState,
+  NoAccount,
+  type PreparedTx,
+  type PrepareFor,
+  prepareTx,
+  renewTx,
+} from '../wallet/prepare.ts';
+import { type Sent, sendCall, sendDocument } from '../wallet/send.ts';
 import {
   type Action,
   type DocumentWallet,
@@ -17,23 +25,38 @@ import {
   WalletError,
   whyNot,
 } from '../wallet/wallet.ts';
+import { alone } from './alone.ts';
 import { type Stop, stopOf } from './stops.ts';
 
 /** Where an action stands between the form it comes from and the index. */
 export type Stage =
   | { readonly at: 'preparing' }
-  /** Without a tx: an Ethereum wallet makes its own. */
-  | { readonly at: 'review'; readonly tx: PreparedTx | undefined; readonly call: EthereumCall | undefined }
+  | {
+      readonly at: 'review';
+      /** Undefined: an Ethereum wallet makes its own. */
+      readonly tx: PreparedTx | undefined;
+      readonly call: EthereumCall | undefined;
+      /** What was sent before, and was found done just now. */
+      readonly before: PendingTx | undefined;
+    }
   | { readonly at: 'signing' }
-  | { readonly at: 'following'; readonly hash: string; readonly progress: Progress }
+  | {
+      readonly at: 'following';
+      readonly pending: PendingTx;
+      readonly progress: Progress;
+      /** Not this action: one that was sent before, which must be decided first. */
+      readonly isEarlier: boolean;
+    }
   | { readonly at: 'stopped'; readonly stop: Stop };
 
 export interface Signing {
   readonly stage: Stage;
   /** Asks the wallet, sends, follows. */
   sign(): void;
-  /** From the beginning, with a new sequence and a new fee. */
+  /** From the beginning, with a new sequence and a new fee: only where nothing is open. */
   again(): void;
+  /** The person has looked in the wallet, and says that it has not sent what it was asked for. */
+  forget(): void;
 }
 
 /** Who is told how it goes on. */
@@ -43,6 +66,7 @@ export interface SigningTold {
 }
 
 const LOOK_MS = 1_000;
+const LONG_LOOK_MS = 10_000;
 const LOOKS = 180;
 /** What was read for longer is made anew before it is signed: 60 blocks pass, and other tabs send too. */
 const FRESH_MS = 10_000;
@@ -57,6 +81,7 @@ interface Ready {
 
 export function useSigning(
   action: Action,
+  title: string,
   kept: KeptWallet,
   chain: ChainFacts,
   { onSent, onDone }: SigningTold,
@@ -65,6 +90,36 @@ export function useSigning(
   const [round, setRound] = useState(0);
   const ready = useRef<Ready | undefined>(undefined);
   const life = useRef(new AbortController());
+  const isSigning = useRef(false);
+  const text = JSON.stringify(action, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+
+  /** Whether it was another action, which is done now, so that this one may go on. */
+  const follow = async ({ pending, isTaken }: Sent, signal: AbortSignal): Promise<boolean> => {
+    const isEarlier = pending.action !== text;
+    let isDone = false;
+    if (!isEarlier) onSent?.();
+    await followTx(followedHere(pending, chain), {
+      sequence: BigInt(pending.sequence),
+      timeoutHeight: pending.timeoutHeight ?? undefined,
+      isTaken,
+      signal,
+      looks: LOOKS,
+      pause: (takesLong) => new Promise((resolve) => setTimeout(resolve, takesLong ? LONG_LOOK_MS : LOOK_MS)),
+      tell(progress) {
+        // from here on the person has seen what became of it
+        if (isDecided(progress)) removePending(localStorage, pending);
+        setStage({ at: 'following', pending, progress, isEarlier });
+        if (progress.at !== 'indexed') return;
+        isDone = true;
+        // what pages show of the chain is old now
+        void queries.invalidateQueries();
+        if (!isEarlier) onDone?.(progress.tx);
+      },
+    });
+    return isEarlier && isDone;
+  };
 
   useEffect(() => {
     const ending = new AbortController();
@@ -72,6 +127,11 @@ export function useSigning(
     const run = async (): Promise<void> => {
       setStage({ at: 'preparing' });
       try {
+        const earlier = pendingOf(localStorage, chain.chain_id, kept.address);
+        if (earlier !== undefined) {
+          const goesOn = await follow({ pending: earlier, isTaken: false }, ending.signal);
+          if (!goesOn || ending.signal.aborted) return;
+        }
         const prepared = await prepare(action, kept, chain);
         if (ending.signal.aborted) return;
         ready.current = prepared;
@@ -79,6 +139,7 @@ export function useSigning(
           at: 'review',
           tx: prepared.tx,
           call: prepared.tx === undefined ? action.ethereum : undefined,
+          before: earlier,
         });
       } catch (error) {
         if (!ending.signal.aborted) setStage({ at: 'stopped', stop: stopOf(error) });
@@ -91,41 +152,38 @@ export function useSigning(
   const signAndFollow = async (): Promise<void> => {
     const { signal } = life.current;
     const prepared = ready.current;
-    if (prepared === undefined) return;
-    const { wallet } = prepared;
+    if (prepared === undefined || isSigning.current) return;
+    isSigning.current = true;
     setStage({ at: 'signing' });
     try {
-      const tx = await freshTx(prepared, chain);
-      const hash = await send(wallet, tx, action, chain);
-      onSent?.();
-      if (signal.aborted) return;
-      await followTx(followedHere(hash, chain, sentBy(wallet.address, tx)), {
-        timeoutHeight: tx === undefined ? undefined : Number(tx.content.timeoutHeight),
-        signal,
-        looks: LOOKS,
-        pause: () => new Promise((resolve) => setTimeout(resolve, LOOK_MS)),
-        tell(progress) {
-          setStage({ at: 'following', hash, progress });
-          if (progress.at !== 'indexed') return;
-          // what pages show of the chain is old now
-          void queries.invalidateQueries();
-          onDone?.(progress.tx);
-        },
+      const sent = await alone(kept.address, async () => {
+        // another tab may have sent since
+        const earlier = pendingOf(localStorage, chain.chain_id, kept.address);
+        return earlier === undefined
+          ? await send(prepared, action, { title, text }, chain)
+          : { pending: earlier, isTaken: false };
       });
+      if (!signal.aborted) await follow(sent, signal);
     } catch (error) {
       if (!signal.aborted) setStage({ at: 'stopped', stop: stopOf(error) });
+    } finally {
+      isSigning.current = false;
     }
   };
+  const again = (): void => setRound((count) => count + 1);
   return {
     stage,
     sign: () => void signAndFollow(),
-    again: () => setRound((count) => count + 1),
+    again,
+    forget() {
+      if (stage.at === 'following') removePending(localStorage, stage.pending);
+      again();
+    },
   };
 }
 
-/** An account's sequence tells that a block has its tx; that of an Ethereum wallet's tx is the wallet's to choose. */
-function sentBy(address: string, tx: PreparedTx | undefined) {
-  return tx === undefined ? undefined : { address, sequence: tx.signer.sequence };
+export function isDecided({ at }: Progress): boolean {
+  return at !== 'waiting' && at !== 'included' && at !== 'unseen';
 }
 
 async function prepare(action: Action, kept: KeptWallet, chain: ChainFacts): Promise<Ready> {
@@ -154,21 +212,23 @@ function signerOf(wallet: DocumentWallet, chain: ChainFacts): PrepareFor {
   };
 }
 
-/** The hash of what was sent. Errors: WalletError, ChainRefusal, AskError. */
+/** Errors: WalletError, NoAccount and AskError when nothing was sent; ChainRefusal when the chain said no. */
 async function send(
-  wallet: Wallet,
-  tx: PreparedTx | undefined,
+  prepared: Ready,
   action: Action,
+  { title, text }: { readonly title: string; readonly text: string },
   chain: ChainFacts,
-): Promise<string> {
+): Promise<Sent> {
+  const { wallet } = prepared;
+  const sending = { chainId: chain.chain_id, title, action: text, storage: localStorage };
+  const types = await loadTypes(chain.namespace);
   if (wallet.signs === 'ethereum') {
     if (action.ethereum === undefined) throw new Error('there is nothing to send');
-    return await wallet.send(action.ethereum);
+    const next = await accountState(types, chainAccess, wallet.address);
+    if (next === undefined) throw new NoAccount(wallet.address);
+    return await sendCall(wallet, action.ethereum, next, sending);
   }
+  const tx = await freshTx(prepared, chain);
   if (tx === undefined) throw new Error('there is nothing to sign');
-  const types = await loadTypes(chain.namespace);
-  const signed = await wallet.sign(tx.document);
-  const told = await chainAccess.broadcast(txBytes(types, signed, signed.signature));
-  if (told.code !== 0) throw new ChainRefusal(told);
-  return told.hash;
+  return await sendDocument(wallet, tx, types, chainAccess, sending);
 }

@@ -2,6 +2,9 @@ import { base64, hex } from '@scure/base';
 import { askApp } from '../data/client.ts';
 import type { ChainAccess, Refusal } from './prepare.ts';
 
+/** After so long without an answer it is lost: the tx is followed then. */
+const BROADCAST_MS = 15_000;
+
 /** The chain's node, which the app stands before. */
 export const chainAccess: ChainAccess = {
   async query(path, data) {
@@ -11,5 +14,6 @@ export const chainAccess: ChainAccess = {
     );
     return { ...told, value: base64.decode(value) };
   },
-  broadcast: (tx) => askApp('/api/chain/broadcast', { tx: base64.encode(tx) }),
+  broadcast: (tx) =>
+    askApp('/api/chain/broadcast', { tx: base64.encode(tx) }, AbortSignal.timeout(BROADCAST_MS)),
 };

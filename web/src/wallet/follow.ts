@@ -1,21 +1,24 @@
 /** What became of a tx after it was handed over. */
 export type Progress =
-  /** The mempool took it, no block has it yet. */
-  | { readonly at: 'waiting' }
-  /** A block has it, the indexer not yet. */
+  /** No block has it yet. Not taken: the answer was lost, so that nobody knows who has it. */
+  | { readonly at: 'waiting'; readonly isTaken: boolean }
+  /** Its sequence is used, so that a block has it most likely; the indexer not yet. */
   | { readonly at: 'included' }
   | { readonly at: 'indexed'; readonly tx: FollowedTx }
   /** A block has it and it failed: only the fee is gone. */
   | { readonly at: 'failed'; readonly tx: FollowedTx; readonly reason: string }
   /** No block took it while one might: it will never be taken. */
   | { readonly at: 'expired' }
-  /** Nothing was seen of it for so long that nobody waits on. */
+  /** Another tx has its sequence; of this hash, where it is known. Certain for signed bytes, not for a wallet's own txs. */
+  | { readonly at: 'replaced'; readonly by: string | undefined }
+  /** It takes longer than it should. It is asked for on, less often. */
   | { readonly at: 'unseen' };
 
 export interface FollowedTx {
   readonly hash: string;
   readonly height: number;
   readonly code: number;
+  readonly codespace?: string;
   readonly raw_log?: string;
   readonly evm: { readonly status: number; readonly revert_reason: string | null } | null;
 }
@@ -24,43 +27,83 @@ export interface FollowedTx {
 export interface FollowedAt {
   /** The tx, when it is indexed. */
   find(): Promise<FollowedTx | undefined>;
-  /** Whether a block has it, where somebody can tell. */
-  isIncluded(): Promise<boolean>;
+  /** The account's next sequence, by the chain, and the block as of which. Undefined: the chain has no such account. */
+  next(): Promise<{ readonly sequence: bigint; readonly height: number } | undefined>;
+  /** What the index has of the account since the tx was signed: the same tx under another hash, or another one. */
+  atSequence(): Promise<
+    { readonly same: FollowedTx } | { readonly same: undefined; readonly other: string | undefined }
+  >;
   indexedHeight(): number;
+  /** Hands the same bytes over again. */
+  resend(): Promise<void>;
 }
 
 export interface FollowOptions {
+  readonly sequence: bigint;
   /** The last block that may take it; undefined: any may. */
   readonly timeoutHeight: number | undefined;
+  readonly isTaken: boolean;
   readonly signal: AbortSignal;
-  /** Between two looks: a second. */
-  pause(): Promise<void>;
-  /** How many looks before nobody waits any more. */
+  /** Between two looks: a second, more when it takes long. */
+  pause(takesLong: boolean): Promise<void>;
+  /** How many looks before it takes long. */
   readonly looks: number;
   tell(progress: Progress): void;
 }
 
-/** Goes on until the tx is indexed, or will not be, or the signal aborts. */
+/** Looks before the same bytes are sent again, doubled each time: at once where the answer was lost. */
+const RESEND_LOST = 1;
+const RESEND_TAKEN = 8;
+
+/** Goes on until the tx is decided or the signal aborts. It gives up at no time: nothing else may be signed before. */
 export async function followTx(at: FollowedAt, options: FollowOptions): Promise<void> {
-  const { timeoutHeight, signal, pause, looks, tell } = options;
-  let isIncluded = false;
-  tell({ at: 'waiting' });
-  for (let look = 0; look < looks && !signal.aborted; look++) {
+  const { sequence, timeoutHeight, isTaken, signal, pause, looks, tell } = options;
+  /** The block as of which the sequence was seen used first. */
+  let usedAt: number | undefined;
+  let between = isTaken ? RESEND_TAKEN : RESEND_LOST;
+  let resendAt = between;
+  tell({ at: 'waiting', isTaken });
+  for (let look = 0; !signal.aborted; look++) {
+    if (look === looks) tell({ at: 'unseen' });
     // what is indexed is read before the tx is looked for: a tx of those blocks would be found
     const height = at.indexedHeight();
-    const tx = await orUndefined(at.find());
+    const found = await orUndefined(at.find());
     if (signal.aborted) return;
-    if (tx.told !== undefined) return tell(endOf(tx.told));
-    if (tx.isAnswered && timeoutHeight !== undefined && height > timeoutHeight) {
-      return tell({ at: 'expired' });
+    if (found.told?.code === 0) return tell(endOf(found.told));
+    const next = await orUndefined(at.next());
+    if (signal.aborted) return;
+    if (usedAt === undefined && next.told !== undefined && next.told.sequence > sequence) {
+      usedAt = next.told.height;
+      if (look < looks) tell({ at: 'included' });
     }
-    if (!isIncluded && (await orUndefined(at.isIncluded())).told === true) {
-      isIncluded = true;
-      if (!signal.aborted) tell({ at: 'included' });
+    if (usedAt !== undefined) {
+      if (found.told !== undefined && !lostSequence(found.told)) return tell(endOf(found.told));
+      const there = found.isAnswered && height >= usedAt ? await orUndefined(at.atSequence()) : undefined;
+      if (signal.aborted) return;
+      if (there?.told?.same !== undefined) return tell(endOf(there.told.same));
+      if (there?.told !== undefined) return tell({ at: 'replaced', by: there.told.other });
+    } else if (isPast(timeoutHeight, height, next.told?.height) && found.isAnswered) {
+      // a failure of the ante stands in a block too, and leaves the sequence
+      return tell(found.told === undefined ? { at: 'expired' } : endOf(found.told));
+    } else if (look >= resendAt) {
+      between *= 2;
+      resendAt = look + between;
+      await orUndefined(at.resend());
     }
-    await pause();
+    await pause(look >= looks);
   }
-  if (!signal.aborted) tell({ at: 'unseen' });
+}
+
+/** By the index and by the chain that told the sequence. */
+function isPast(timeoutHeight: number | undefined, indexed: number, told: number | undefined): boolean {
+  return (
+    timeoutHeight !== undefined && told !== undefined && indexed > timeoutHeight && told >= timeoutHeight
+  );
+}
+
+/** Another tx of the account came first. */
+function lostSequence({ codespace, code }: FollowedTx): boolean {
+  return codespace === 'sdk' && code === 32;
 }
 
 function endOf(tx: FollowedTx): Progress {

@@ -23,6 +23,8 @@ export interface EthereumChain {
 const UNKNOWN_CHAIN = 4902;
 /** EIP-1193 */
 const DECLINED = 4001;
+/** EIP-1193 and JSON-RPC: not authorised, not supported, not connected, no request as it should be. Then nothing was signed. */
+const NOT_BEGUN: readonly unknown[] = [4100, 4200, 4900, 4901, -32600, -32601, -32602];
 
 /** The account that the wallet lends, on this chain. Errors: WalletError. */
 export async function connectInjected(
@@ -54,12 +56,9 @@ export async function connectInjected(
       }
       await useChain(provider, chain);
       const call = { from: evmAddress, to, value: quantity(value), data };
-      const hash = await ask(provider, 'eth_sendTransaction', [call]);
+      const hash = await asked(provider, call);
       if (typeof hash === 'string' && /^0x[0-9a-fA-F]{64}$/.test(hash)) return hash.toLowerCase();
-      throw new WalletError(
-        'failed',
-        'The wallet gave no hash of the transaction. Look in the wallet whether it was sent.',
-      );
+      throw new WalletError('unknown', 'The wallet gave no hash of the transaction.');
     },
   };
 }
@@ -108,6 +107,17 @@ async function ask(
     return await provider.request({ method, params });
   } catch (error) {
     throw refusal(error);
+  }
+}
+
+/** Errors: WalletError `unknown` where the wallet may have sent it: its node may have lost the answer. */
+async function asked(provider: InjectedProvider, call: object): Promise<unknown> {
+  try {
+    return await provider.request({ method: 'eth_sendTransaction', params: [call] });
+  } catch (error) {
+    const refused = refusal(error);
+    if (refused.kind === 'declined' || NOT_BEGUN.includes(codeOf(error))) throw refused;
+    throw new WalletError('unknown', refused.message);
   }
 }
 

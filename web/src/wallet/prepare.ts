@@ -98,6 +98,8 @@ export interface PreparedTx {
   readonly content: TxContent;
   readonly signer: Signer;
   readonly document: SignDocument;
+  /** The block as of which the chain told the signer's sequence: only later ones may hold it. */
+  readonly height: number;
 }
 
 export interface PrepareFor {
@@ -170,7 +172,7 @@ function txAsOf(
 ): PreparedTx {
   const content = { ...said, timeoutHeight: BigInt(height + TIMEOUT_BLOCKS) };
   const signer = { publicKey, accountNumber: number, sequence };
-  return { content, signer, document: signDocument(types, content, signer, chainId) };
+  return { content, signer, document: signDocument(types, content, signer, chainId), height };
 }
 
 function feeOf(gas: bigint, { gasDenom, minGasPrice }: PrepareFor): readonly Coin[] {

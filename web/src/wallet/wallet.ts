@@ -66,9 +66,12 @@ export function whyNot(kind: WalletKind, action: Action): string | undefined {
   return 'An Ethereum wallet signs Ethereum transactions alone: transfers of the native coin and of units, nothing else on this chain. Use the burner wallet or Keplr for this.';
 }
 
-/** What a wallet did not do: `declined` by the person, `missing` where there is no such wallet, `other_account` where it has changed. */
+/**
+ * What a wallet did not do: `declined` by the person, `missing` where there is no such wallet, `other_account` where it has
+ * changed. `unknown`: it was asked to send, and may have sent.
+ */
 export class WalletError extends Error {
-  readonly kind: 'declined' | 'missing' | 'other_account' | 'failed';
+  readonly kind: 'declined' | 'missing' | 'other_account' | 'failed' | 'unknown';
 
   constructor(kind: WalletError['kind'], message: string) {
     super(message);
