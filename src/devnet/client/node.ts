@@ -8,7 +8,7 @@ import { ClientError } from './errors.ts';
 export interface Node {
   status(): Promise<NodeStatus>;
   /** The value, or the refusal of the query. */
-  query(path: string, data: Uint8Array): Promise<QueryResult>;
+  query(path: string, data: Uint8Array, signal?: AbortSignal): Promise<QueryResult>;
   /** The txs of a block, in its order. Errors also where the node has not, or no longer, such a block. */
   blockTxs(height: number): Promise<readonly Uint8Array[]>;
   /** What the mempool says of a tx. */
@@ -70,16 +70,18 @@ export function connectNode(address: string, options: NodeOptions = {}): Node {
   const service = serviceAt(address, requestMs);
   const url = service.name;
 
-  async function call(method: string, params: Fields): Promise<Answer> {
-    const response = await post(service, { jsonrpc: '2.0', id: 1, method, params }, requestMs, signal);
+  async function call(method: string, params: Fields, ofCaller?: AbortSignal): Promise<Answer> {
+    const signals = [signal, ofCaller].filter((one) => one !== undefined);
+    const stop = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+    const response = await post(service, { jsonrpc: '2.0', id: 1, method, params }, requestMs, stop);
     const { error, result } = response;
     if (isFields(error)) return { error: `${text(error.message)}: ${text(error.data)}` };
     if (!isFields(result)) throw new ClientError('node', `${url} answers ${method} without a result`);
     return { result };
   }
 
-  async function demand(method: string, params: Fields): Promise<Fields> {
-    const answer = await call(method, params);
+  async function demand(method: string, params: Fields, ofCaller?: AbortSignal): Promise<Fields> {
+    const answer = await call(method, params, ofCaller);
     if (answer.result !== undefined) return answer.result;
     throw new ClientError('node', `${url} refuses ${method}: ${answer.error}`);
   }
@@ -106,9 +108,9 @@ export function connectNode(address: string, options: NodeOptions = {}): Node {
         timeNs: time,
       };
     },
-    async query(path, data) {
+    async query(path, data, ofCaller) {
       const params = { path, data: Buffer.from(data).toString('hex'), height: '0', prove: false };
-      const { response } = await demand('abci_query', params);
+      const { response } = await demand('abci_query', params, ofCaller);
       if (!isFields(response)) throw new ClientError('node', `${url} answers abci_query with something else`);
       return {
         ...refusalOf(response),
