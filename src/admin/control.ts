@@ -67,7 +67,10 @@ export async function listenControl(
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
+      // the socket is made within this call, and nobody else's before the mode is set
+      const mask = process.umask(0o177);
       server.listen(path, resolve);
+      process.umask(mask);
     });
     await chmod(path, 0o600);
   } catch {

@@ -1,8 +1,9 @@
-import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { StrataError } from '../core/errors.ts';
 import { type BackupContent, backupStore, type EnginePlace } from '../store/backup.ts';
 import { STAGING } from '../store/embedded.ts';
+import { makeOwnFolder } from '../store/engine-config.ts';
 import type { StoreFactory } from '../store/store.ts';
 
 /** Backups of an embedded store, made by whichever process has its folder open. */
@@ -19,9 +20,11 @@ export async function backupFolder(
   await checkTarget(to, dataFolder);
   const staged = join(dataFolder, STAGING, 'backup');
   await rm(staged, { recursive: true, force: true });
+  await makeOwnFolder(dirname(staged));
   const session = await stores.open('backup');
   try {
     const content = await backupStore(session, stores.name, { kind: 'file', path: staged });
+    await chmod(staged, 0o700);
     await moveFolder(staged, to);
     return content;
   } finally {
@@ -43,7 +46,7 @@ export async function checkTarget(to: string, dataFolder: string): Promise<void>
     throw new StrataError('config_invalid', `--to ${target} is there already: name a folder to make`);
   }
   try {
-    await mkdir(dirname(target), { recursive: true });
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StrataError('config_invalid', `--to ${target} cannot be made: ${reason}`, { cause });
@@ -67,6 +70,7 @@ async function moveFolder(from: string, to: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw cannotWrite(to, error);
     const partial = `${to}.partial`;
     try {
+      await mkdir(partial, { mode: 0o700 });
       await cp(from, partial, { recursive: true, errorOnExist: true, force: false });
       await rename(partial, to);
     } catch (failure) {

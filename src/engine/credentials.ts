@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Role } from './chdb.ts';
 import { failure } from './failure.ts';
+import type { Guesses } from './guesses.ts';
 
 /** Users of the engine's HTTP interface; a server's default user is the owner too. */
 export const OWNER_NAMES: readonly string[] = ['strata', 'default'];
@@ -13,17 +14,33 @@ export interface Passwords {
   readonly reader: string | undefined;
 }
 
+/** Sockets on which a right password came: guesses of others at their address do not keep them out. */
+const trusted = new WeakSet<object>();
+
 /**
  * From the headers X-ClickHouse-User and -Key, else basic authentication, else user and password of the URL, as a
- * server has it. Errors: AUTHENTICATION_FAILED, which never says what was wrong.
+ * server has it. Errors: AUTHENTICATION_FAILED, which never says what was wrong; those of Guesses.check.
  */
-export function authenticate(request: IncomingMessage, query: URLSearchParams, passwords: Passwords): Role {
+export async function authenticate(
+  request: IncomingMessage,
+  query: URLSearchParams,
+  passwords: Passwords,
+  guesses: Guesses,
+): Promise<Role> {
   const { user, password } = readCredentials(request, query);
   const role = OWNER_NAMES.includes(user) ? 'owner' : user === READER_NAME ? 'reader' : undefined;
+  const who = `${request.socket.remoteAddress ?? ''} ${role ?? ''}`;
+  if (!trusted.has(request.socket)) guesses.check(who);
   const expected = role === undefined ? undefined : passwords[role];
   // compared in every case, so that an unknown user takes as long as a known one
   const isRight = sameText(password, expected ?? passwords.owner) && expected !== undefined;
-  if (role !== undefined && isRight) return role;
+  if (role !== undefined && isRight) {
+    trusted.add(request.socket);
+    guesses.right(who);
+    return role;
+  }
+  trusted.delete(request.socket);
+  await guesses.wrong(who);
   throw failure(
     'AUTHENTICATION_FAILED',
     `${user}: Authentication failed: password is incorrect, or there is no user with such name.`,

@@ -4,8 +4,10 @@ import { join, resolve } from 'node:path';
 import { StrataError } from '../core/errors.ts';
 import type { ListenAddress } from '../core/settings.ts';
 import { openEmbedded } from '../store/embedded.ts';
+import { makeOwnFolder } from '../store/engine-config.ts';
 import { type Engine, openEngineSessions, type ReaderLimits } from './chdb.ts';
 import { OWNER_NAMES, READER_NAME } from './credentials.ts';
+import { createGuesses, type GuessReport } from './guesses.ts';
 import { readEngineNames } from './names.ts';
 import type { EngineNames } from './reader-policy.ts';
 import { createRunner, type LaneLimits } from './runner.ts';
@@ -18,6 +20,8 @@ export interface EngineOptions {
   readonly listen: ListenAddress;
   readonly passwords: { readonly owner: string | undefined; readonly reader: string | undefined };
   readonly reportError: (error: unknown) => void;
+  /** Told of wrong passwords, at most every 10 s. */
+  readonly reportGuesses?: (report: GuessReport) => void;
   readonly limits?: Partial<LaneLimits>;
   readonly readerLimits?: Partial<ReaderLimits>;
   readonly deadlineMs?: { readonly owner: number; readonly reader: number };
@@ -56,6 +60,7 @@ export async function openEngine(options: EngineOptions): Promise<EngineProcess>
     reader: options.passwords.reader,
   };
   const folder = resolve(options.folder);
+  await makeOwnFolder(join(folder, 'backups'));
   const stores = await openEmbedded({
     folder,
     // where BACKUP may write; unlike the embedded store's own place it is never emptied
@@ -85,6 +90,7 @@ export async function openEngine(options: EngineOptions): Promise<EngineProcess>
       {
         runner,
         passwords,
+        guesses: createGuesses(options.reportGuesses ?? (() => {})),
         version,
         timezone,
         reportError: options.reportError,

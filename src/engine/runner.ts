@@ -8,7 +8,12 @@ import type { Engine, EngineSession, Role } from './chdb.ts';
 import { failure, toFailure } from './failure.ts';
 import { isStreamed } from './formats.ts';
 import { createLane, type Lane } from './lanes.ts';
-import { checkReaderDatabase, checkReaderStatement, type EngineNames } from './reader-policy.ts';
+import {
+  checkOwnerStatement,
+  checkReaderDatabase,
+  checkReaderStatement,
+  type EngineNames,
+} from './reader-policy.ts';
 import type { UrlSettings } from './settings.ts';
 import { boundFile, sizeOf } from './spool.ts';
 import { type DataInsert, type Statement, setsSetting } from './statement.ts';
@@ -183,6 +188,7 @@ export function createRunner(options: RunnerOptions): Runner {
     async prepare(sql, run) {
       if (run.role === 'owner') {
         checkOwnSettings(sql);
+        checkOwnerStatement(sql);
         return sql;
       }
       if (run.database !== undefined) checkReaderDatabase(run.database);

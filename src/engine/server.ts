@@ -10,6 +10,7 @@ import type { Role } from './chdb.ts';
 import { authenticate, headerText, type Passwords } from './credentials.ts';
 import { type EngineFailure, failure, failureText, statusOf, toFailure } from './failure.ts';
 import { DEFAULT_FORMAT } from './formats.ts';
+import type { Guesses } from './guesses.ts';
 import { isKeyword, tokens } from './lexer.ts';
 import { createPresence, type Presence } from './presence.ts';
 import type { Run, Runner } from './runner.ts';
@@ -21,6 +22,7 @@ import { describeStatement, splitInsert } from './statement.ts';
 export interface HttpOptions {
   readonly runner: Runner;
   readonly passwords: Passwords;
+  readonly guesses: Guesses;
   readonly version: string;
   readonly timezone: string;
   readonly maxInsertBytes?: number;
@@ -154,7 +156,7 @@ async function execute(
   options: HttpOptions,
   presence: Presence,
 ): Promise<void> {
-  const role = authenticate(request, query, options.passwords);
+  const role = await authenticate(request, query, options.passwords, options.guesses);
   const database = query.get('database') ?? headerText(request, 'x-clickhouse-database');
   const run: Run = {
     role,

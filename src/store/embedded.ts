@@ -64,18 +64,19 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFacto
   await prepareFolder(folder, engineFolder);
   await checkEngineFolder(engineFolder);
   if (options.keepSpool !== true) await checkSpool(spoolFolder);
-  const configArgument = await writeEngineConfig(folder, spoolFolder);
+  const { config, emptyFolder } = await writeEngineConfig(folder, spoolFolder);
 
   const chdb = await import('chdb');
   const { createChdbConnection } = await import('chdb/connection');
   // The first session starts the engine and is the only one that can hand it arguments; it holds the folder.
-  const keeper = await openKeeper(
-    folder,
-    engineFolder,
-    () =>
-      new chdb.Session(engineFolder, {
-        connectionArgs: [...ENGINE_ARGUMENTS, `--backups.allowed_path=${backupsFolder}`, configArgument],
-      }),
+  const keeper = await openKeeper(folder, engineFolder, () =>
+    inFolder(
+      emptyFolder,
+      () =>
+        new chdb.Session(engineFolder, {
+          connectionArgs: [...ENGINE_ARGUMENTS, `--backups.allowed_path=${backupsFolder}`, config],
+        }),
+    ),
   );
   const forgetEngine = noteEngine();
   if (options.keepSpool !== true) {
@@ -175,6 +176,20 @@ async function checkSpool(folder: string): Promise<void> {
 /** The folder itself stays: it may be where another disk is mounted. */
 async function emptySpool(folder: string): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/**
+ * The engine takes the name of a table that it does not have for a file below the working folder of its start. In an
+ * empty one no such name tells a reader which files exist.
+ */
+function inFolder<T>(folder: string, work: () => T): T {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return work();
+  } finally {
+    process.chdir(before);
+  }
 }
 
 async function openKeeper<T>(folder: string, engineFolder: string, open: () => T): Promise<T> {

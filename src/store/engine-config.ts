@@ -49,12 +49,19 @@ const READER_GRANTS = [
   'GRANT SHOW DATABASES, SHOW TABLES, SHOW COLUMNS, SHOW DICTIONARIES ON *.*',
 ];
 
-/** No statement changes a constrained setting: a table on a disk of its own would be a host or folder of its choice. */
+/**
+ * No statement changes a constrained setting. A table on a disk of its own would be a host or folder of its choice; an
+ * expression among the values of an insert would be a function that nobody looked at.
+ */
 const USERS = `<clickhouse>
   <profiles><default>
     <stop_refreshable_materialized_views_on_startup>1</stop_refreshable_materialized_views_on_startup>
     <allow_introspection_functions>0</allow_introspection_functions>
+    <input_format_values_interpret_expressions>0</input_format_values_interpret_expressions>
+    <input_format_values_deduce_templates_of_expressions>0</input_format_values_deduce_templates_of_expressions>
     <constraints>
+      <input_format_values_deduce_templates_of_expressions><const/></input_format_values_deduce_templates_of_expressions>
+      <input_format_values_interpret_expressions><const/></input_format_values_interpret_expressions>
       <allow_introspection_functions><const/></allow_introspection_functions>
       <merge_tree_disk><const/></merge_tree_disk>
       <merge_tree_storage_policy><const/></merge_tree_storage_policy>
@@ -102,18 +109,25 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/**
- * Writes the files into `access` below the data folder and returns the engine's argument that names them.
- * Errors: those of makeOwnFolder.
- */
-export async function writeEngineConfig(dataFolder: string, spoolFolder: string): Promise<string> {
+export interface EngineConfig {
+  /** The engine's argument that names the file. */
+  readonly config: string;
+  /** Where the engine is started; nothing is ever put there. */
+  readonly emptyFolder: string;
+}
+
+/** Writes the files into `access` below the data folder. Errors: those of makeOwnFolder. */
+export async function writeEngineConfig(dataFolder: string, spoolFolder: string): Promise<EngineConfig> {
   const folder = join(dataFolder, 'access');
   await makeOwnFolder(folder);
+  const emptyFolder = join(folder, 'empty');
+  await rm(emptyFolder, { recursive: true, force: true });
+  await makeOwnFolder(emptyFolder);
   const usersPath = join(folder, 'users.xml');
   const configPath = join(folder, 'config.xml');
   await replaceFile(usersPath, USERS);
   await replaceFile(configPath, serverSettings(usersPath, spoolFolder, join(folder, 'scripts')));
-  return `--config-file=${configPath}`;
+  return { config: `--config-file=${configPath}`, emptyFolder };
 }
 
 /** A link of that name goes, and what it leads to stays as it is. */

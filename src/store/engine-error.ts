@@ -33,6 +33,33 @@ export function queryFailed(what: string, error: EngineError, cause: unknown): S
   );
 }
 
+const MAX_EXPECTED = 5;
+const MAX_TOKEN_CHARS = 40;
+
+/**
+ * A syntax error in one short line: where, at what, and a few of the words that could stand there. ClickHouse itself
+ * names all of them, hundreds, and repeats the statement. Undefined for every other error.
+ */
+export function describeSyntaxError(text: string): string | undefined {
+  const place =
+    /^(.*?)Syntax error[^:]*: failed at position (\d+) \(([\s\S]*?)\)(?: \(line \d+, col \d+\))?: /.exec(
+      text,
+    );
+  if (place === null) return undefined;
+  const [, reason = '', position = '', token = ''] = place;
+  const at = `Syntax error at position ${position}, at ${JSON.stringify(token.slice(0, MAX_TOKEN_CHARS))}`;
+  const unmatched = /Unmatched parentheses: [()[\]{}]+/.exec(text)?.[0];
+  if (unmatched !== undefined) return `${at}: ${unmatched}`;
+  const list = /Expected one of: ([\s\S]*?)(?:: In scope |\.? \(|\.?$)/.exec(text)?.[1]?.split(', ') ?? [];
+  // what can be typed, before the parser's own names of its parts
+  const words = [...new Set(list)];
+  const keywords = words.filter((word) => /^[A-Z][A-Z ]*$/.test(word));
+  const named = (keywords.length > 0 ? keywords : words).slice(0, MAX_EXPECTED);
+  if (named.length === 0) return `${at}${reason === '' ? '' : `: ${reason.replace(/[:\s]+$/, '')}`}`;
+  const others = words.length - named.length;
+  return `${at}: expected ${named.join(', ')}${others > 0 ? ` or ${others} other words` : ''}`;
+}
+
 export function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > MAX_MESSAGE_CHARS ? `${line.slice(0, MAX_MESSAGE_CHARS)}…` : line;

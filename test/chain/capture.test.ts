@@ -1,11 +1,12 @@
 import { copyFile, cp, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Capture, openCapture } from '../../src/chain/capture/reader.ts';
 import { recordCapture } from '../../src/chain/capture/record.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
+import { MAX_DESCRIPTORS_BYTES, MAX_MEMBER_BYTES, MAX_WHOLE_BYTES } from '../../src/chain/capture/unpack.ts';
 import { openCaptureWriter } from '../../src/chain/capture/writer.ts';
 import { type BlockText, splitRange } from '../../src/chain/envelope.ts';
 import { askChainFacts } from '../../src/chain/facts.ts';
@@ -343,6 +344,34 @@ describe('a capture that is damaged', () => {
     await expect(damaged(change)).rejects.toThrowError(invalid(message));
   });
 
+  it('of some kilobytes that would unpack to gigabytes stops at a bound, and names the file', async () => {
+    const folder = newFolder();
+    await cp(FIXTURE, folder, { recursive: true });
+    // gzip members one after another unpack as one
+    const million = gzipSync(Buffer.alloc(2 ** 20));
+    const packed = (bytes: number) => Buffer.concat(Array(bytes / 2 ** 20 + 1).fill(million));
+    const descriptors = join(folder, 'descriptors.pb.gz');
+    const kept = await readFile(descriptors);
+    await writeFile(descriptors, packed(MAX_DESCRIPTORS_BYTES));
+    await expect(openCapture(folder)).rejects.toThrowError(invalid('descriptors.pb.gz unpacks to more than'));
+    await writeFile(descriptors, kept);
+
+    const bomb = packed(MAX_MEMBER_BYTES);
+    expect(bomb.length).toBeLessThan(400_000);
+    await writeFile(join(folder, 'blocks.jsonl.gz'), bomb);
+    const member = { fromHeight: 1, toHeight: 501, offset: 0, length: bomb.length };
+    await writeFile(join(folder, 'blocks.index.json'), JSON.stringify({ members: [member] }));
+    const indexed = await opened(folder);
+    await expect(createCaptureSource(indexed).fetch(1, 5)).rejects.toThrowError(
+      invalid('blocks.jsonl.gz, heights 1 to 501, unpacks to more than'),
+    );
+    await rm(join(folder, 'blocks.index.json'));
+    await writeFile(join(folder, 'blocks.jsonl.gz'), packed(MAX_WHOLE_BYTES));
+    await expect(openCapture(folder)).rejects.toThrowError(
+      invalid('blocks.jsonl.gz, which has no blocks.index.json, unpacks to more than'),
+    );
+  }, 30_000);
+
   it('names the heights of a member that does not unpack', async () => {
     const capture = await damaged(async (folder) => {
       const file = await open(join(folder, 'blocks.jsonl.gz'), 'r+');
@@ -351,7 +380,9 @@ describe('a capture that is damaged', () => {
     });
     cleanups.push(capture.blocks.close);
     const reader = createCaptureSource(capture);
-    await expect(reader.fetch(1, 5)).rejects.toThrowError(/the blocks of heights 1 to \d+ do not unpack/);
+    await expect(reader.fetch(1, 5)).rejects.toThrowError(
+      /blocks\.jsonl\.gz, heights 1 to \d+, does not unpack/,
+    );
     expect(splitRange(await reader.fetch(400, 401)).map(({ results }) => results)).toEqual([
       recorded(400).results,
       recorded(401).results,

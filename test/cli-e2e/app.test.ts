@@ -142,7 +142,9 @@ describe('strata app', () => {
 
   it('leaves a desk to the process that has it, and takes it over from one that was killed', async () => {
     const key = at('desk.json');
-    await writeFile(key, JSON.stringify({ algorithm: 'eth_secp256k1', private_key: '11'.repeat(32) }));
+    await writeFile(key, JSON.stringify({ algorithm: 'eth_secp256k1', private_key: '11'.repeat(32) }), {
+      mode: 0o600,
+    });
     const first = startCommand(...args('--desk-key', key));
     await first.printed(/the app at http:/);
     const second = await runCommand(...args('--desk-key', key));
@@ -213,7 +215,7 @@ describe('strata app', () => {
       /^strata: port_in_use: cannot listen at 127\.0\.0\.1:\d+: EADDRINUSE/,
     ],
   ] as const)('says what is wrong with %s', async (_, given, exitCode, message) => {
-    await writeFile(at('not-a-key.json'), 'secret of mine');
+    await writeFile(at('not-a-key.json'), 'secret of mine', { mode: 0o600 });
     const ended = await runCommand(...given());
     expect([ended.exitCode, ended.stderr]).toEqual([exitCode, expect.stringMatching(message)]);
     expect(ended.stderr.trimEnd()).not.toMatch(/\n|hunter2|secret of mine/);

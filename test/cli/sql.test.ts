@@ -147,6 +147,22 @@ describe('a data folder', () => {
     expect(stderr).toContain('the first 10000 rows');
   });
 
+  it('says in one short line where a typo is, and a few words of what could stand there', async () => {
+    for (const [statement, expected] of [
+      [
+        'SELEC 1',
+        /^strata: bad_request: Syntax error at position 1, at "SELEC": expected \w.* other words\./,
+      ],
+      ['SELECT a FROM t WHER height = 1', /at position 22, at "height": expected FINAL, .* other words/],
+      ['SELECT count( FROM t', /at position 13, at "\(": Unmatched parentheses: \(/],
+      ["SELECT 'abc", /at position 8, at "'abc": Single quoted string is not closed/],
+    ] as const) {
+      const { exitCode, stderr } = await sql(statement);
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(expected) });
+      expect(stderr.length).toBeLessThan(200);
+    }
+  });
+
   it('wants a file for Parquet, and one of its own formats', async () => {
     expect(await sql('SELECT 1', '--format', 'parquet')).toMatchObject({ exitCode: 2 });
     expect(await sql('SELECT 1', '--format', 'xml')).toMatchObject({ exitCode: 2 });

@@ -298,6 +298,73 @@ OR categories IN (${REFUSED_CATEGORIES.map((category) => `'${category}'`).join('
     }
   }, 120_000);
 
+  it('never tells which files exist, by a name of a table, however it is written', async () => {
+    const absent = join(folder.path, 'absent.csv');
+    const forms = [
+      (name: string) => `SELECT * FROM ${name}`,
+      (name: string) => `EXISTS ${name}`,
+      (name: string) => `EXISTS TABLE default.${name}`,
+      (name: string) => `DESCRIBE ${name}`,
+      (name: string) => `SELECT 1 IN ${name}`,
+      (name: string) => `WITH x AS (SELECT * FROM ${name}) SELECT 1 AS ${name} FROM x`,
+      (name: string) => `EXPLAIN ESTIMATE SELECT * FROM ${name}`,
+    ];
+    const strings = [
+      (name: string) => `SELECT joinGet('${name}', 'a', 1)`,
+      (name: string) => `SELECT hasColumnInTable('default', '${name}', 'a')`,
+    ];
+    const told = async (statement: string, name: string) => {
+      const { status, code, text } = await reader(statement);
+      // a hint at a table of a like name depends on the name alone
+      const plain = text.replace(/:? Maybe you meant [^?]*\?\.?/, '').replaceAll('`', '');
+      return { status, code, text: plain.replaceAll(name.replaceAll('`', ''), '') };
+    };
+    const same = async (form: (name: string) => string, there: string, missing: string) =>
+      expect(await told(form(there), there), form(there)).toEqual(await told(form(missing), missing));
+    for (const form of forms) {
+      await same(form, `\`${secretPath}\``, `\`${absent}\``);
+      // of the folder in which the engine was started
+      await same(form, '`package.json`', '`absent12.json`');
+      await same(form, 'LICENSE', 'ABSENCE');
+    }
+    for (const form of strings) await same(form, secretPath, absent);
+    expect((await reader('SELECT 1 AS "req/s"')).text).toBe('1\n');
+  }, 60_000);
+
+  it('is asked nothing of this machine’s files by the owner either', async () => {
+    for (const statement of [
+      `SELECT file('${secretPath}')`,
+      `SELECT \`fi\\x6ce\`('${secretPath}')`,
+      `SELECT * FROM file('${secretPath}', 'LineAsString')`,
+      `INSERT INTO t SELECT 9, file('${secretPath}')`,
+      `INSERT INTO t FROM INFILE '${secretPath}' FORMAT CSV`,
+      `SELECT 1 INTO OUTFILE '${secretPath}' TRUNCATE`,
+      `SELECT * FROM \`${secretPath}\``,
+    ]) {
+      const told = await ask(engine.user, engine.password, statement);
+      expect(told, statement).toMatchObject({ code: '497' });
+      expect(told.text, statement).not.toContain(SECRET);
+    }
+    for (const settings of ['', 'input_format_null_as_default=0']) {
+      const sql = `INSERT INTO t VALUES (9, file('${secretPath}'))`;
+      const values = await ask(engine.user, engine.password, sql, settings);
+      expect(values.status).toBeGreaterThanOrEqual(400);
+      expect(values.text).toMatch(/Cannot parse|SYNTAX_ERROR|CANNOT_PARSE/);
+    }
+    // the engine has the function in this spelling alone
+    expect(
+      await lines("SELECT name, case_insensitive FROM system.functions WHERE lower(name) = 'file'"),
+    ).toEqual(['file\t0']);
+    const upper = await ask(
+      engine.user,
+      engine.password,
+      `SELECT * FROM FILE('${secretPath}', 'LineAsString')`,
+    );
+    expect(upper.code).not.toBeNull();
+    expect(upper.text).not.toContain(SECRET);
+    expect(await owner('SELECT count() FROM t')).toBe('1\n');
+  });
+
   it('knows every kind of function that the engine has', async () => {
     // a new kind in a new engine has to be looked at before readers may call it
     const kinds = await lines(

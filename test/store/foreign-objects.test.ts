@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -101,6 +101,12 @@ async function changed(name: string, change: (engine: string, definitions: strin
   await change(engine, join(engine, dirname(definitions)));
   return checkEngineFolder(engine);
 }
+
+describe('a backup', () => {
+  it('is a folder that its owner alone may enter', async () => {
+    expect((await stat(path('backup'))).mode & 0o777).toBe(0o700);
+  });
+});
 
 describe('a backup that runs what it contains', () => {
   it('is refused by name, before anything is made', async () => {

@@ -39,7 +39,7 @@ export function unreachable(name: string, cause: unknown): StrataError {
 
 async function dialectOf(choice: DatabaseChoice): Promise<Dialect> {
   if (choice.kind === 'postgres') return postgresDialect(choice.url, choice.connections ?? 4);
-  await mkdir(dirname(choice.path), { recursive: true });
+  await mkdir(dirname(choice.path), { recursive: true, mode: 0o700 });
   return sqliteDialect(choice.path);
 }
 

@@ -3,13 +3,15 @@ import { dirname } from 'node:path';
 import Database from 'libsql';
 import type { StrataError } from '../../core/errors.ts';
 import type { Hold } from './hold.ts';
+import { makePrivateFile } from './sqlite.ts';
 
 /**
  * A transaction without an end in a file beside the database, which stays empty: its lock is the operating system's, and
  * readers of the database itself are left alone. Errors: `taken`; those of opening the file.
  */
 export async function holdSqlite(path: string, taken: () => StrataError): Promise<Hold> {
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makePrivateFile(`${path}.lock`);
   const lock = new Database(`${path}.lock`, { timeout: 0 });
   try {
     // no file of a journal

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -8,6 +9,15 @@ import {
 } from 'kysely';
 import Database from 'libsql';
 
+/**
+ * Makes a database file that its owner alone may read, and closes one that is there to others. SQLite gives the files
+ * beside it (`-wal`, `-shm`) the same mode.
+ */
+export function makePrivateFile(path: string): void {
+  closeSync(openSync(path, 'a', 0o600));
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
+}
+
 /** How long a statement waits for another process that writes (two starts at once), before it fails. */
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -16,6 +26,7 @@ const BUSY_TIMEOUT_MS = 5_000;
  * written before it broadcasts is there after a SIGKILL and after a power loss.
  */
 export function sqliteDialect(path: string): Dialect {
+  makePrivateFile(path);
   const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
   for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) {
     database.exec(`PRAGMA ${setting}`);

@@ -1,10 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { ownBytes } from '../../core/own-bytes.ts';
-import { captureInvalid, type IndexMember } from './format.ts';
+import { captureInvalid } from './capture-invalid.ts';
+import { BLOCKS_FILE, type IndexMember } from './format.ts';
 import type { CaptureBlocks } from './reader.ts';
+import { MAX_MEMBER_BYTES, unpackPart } from './unpack.ts';
 
 /** Unpacked members kept, so that ranges smaller than a member do not unpack it again. */
 const KEPT_MEMBERS = 4;
@@ -61,11 +61,7 @@ async function unpackMember(folder: string, handle: FileHandle, member: IndexMem
   const packed = Buffer.allocUnsafe(member.length);
   const { bytesRead } = await handle.read(packed, 0, member.length, member.offset);
   if (bytesRead !== member.length) throw captureInvalid(folder, `the blocks of ${where} are cut short`);
-  try {
-    return await promisify(gunzip)(packed);
-  } catch (error) {
-    throw captureInvalid(folder, `the blocks of ${where} do not unpack`, error);
-  }
+  return unpackPart(folder, `${BLOCKS_FILE}, ${where},`, packed, MAX_MEMBER_BYTES);
 }
 
 function memberOf(index: readonly IndexMember[], height: number): number {

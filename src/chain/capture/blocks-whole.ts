@@ -1,8 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
+import { StrataError } from '../../core/errors.ts';
 import { ownBytes } from '../../core/own-bytes.ts';
-import { captureInvalid } from './format.ts';
+import { captureInvalid } from './capture-invalid.ts';
+import { BLOCKS_FILE, INDEX_FILE } from './format.ts';
 import type { CaptureBlocks } from './reader.ts';
+import { MAX_WHOLE_BYTES, tooLarge } from './unpack.ts';
 
 /**
  * A blocks.jsonl.gz without an index, unpacked once as a stream: one buffer and the offset of each line.
@@ -38,12 +41,21 @@ export async function readWholeBlocks(folder: string, file: string, head: number
 
 async function unpack(folder: string, file: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
+  let byteLength = 0;
   const input = createReadStream(file);
   const unpacked = createGunzip();
   input.on('error', (error) => unpacked.destroy(error));
   try {
-    for await (const chunk of input.pipe(unpacked)) chunks.push(chunk as Buffer);
+    for await (const chunk of input.pipe(unpacked) as AsyncIterable<Buffer>) {
+      byteLength += chunk.length;
+      if (byteLength > MAX_WHOLE_BYTES) {
+        throw tooLarge(folder, `${BLOCKS_FILE}, which has no ${INDEX_FILE},`, MAX_WHOLE_BYTES);
+      }
+      chunks.push(chunk);
+    }
   } catch (error) {
+    input.destroy();
+    if (error instanceof StrataError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     const lines = chunks.reduce((sum, chunk) => sum + countLines(chunk), 0);
     throw captureInvalid(folder, `the blocks do not unpack after line ${lines}: ${reason}`, error);

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import { StrataError } from '../../core/errors.ts';
 import { walkObject } from '../json-spans.ts';
+import { captureInvalid } from './capture-invalid.ts';
+import { MAX_DESCRIPTORS_BYTES, unpackPart } from './unpack.ts';
 
 /**
  * A capture is a folder: meta.json, descriptors.pb.gz, abci-queries.json and blocks.jsonl.gz with one line
@@ -54,10 +53,6 @@ export interface IndexMember {
   readonly toHeight: number;
   readonly offset: number;
   readonly length: number;
-}
-
-export function captureInvalid(folder: string, reason: string, cause?: unknown): StrataError {
-  return new StrataError('capture_invalid', `the capture ${folder} is not usable: ${reason}`, { cause });
 }
 
 /** Errors: capture_invalid. */
@@ -117,11 +112,7 @@ export async function readQueries(folder: string): Promise<readonly RecordedQuer
 export async function readDescriptors(folder: string): Promise<Uint8Array | undefined> {
   const bytes = await readOptional(folder, DESCRIPTORS_FILE);
   if (bytes === undefined) return undefined;
-  try {
-    return await promisify(gunzip)(bytes);
-  } catch (error) {
-    throw captureInvalid(folder, `${DESCRIPTORS_FILE} does not unpack`, error);
-  }
+  return unpackPart(folder, DESCRIPTORS_FILE, bytes, MAX_DESCRIPTORS_BYTES);
 }
 
 /** Undefined when the capture has no index. Errors: capture_invalid. */

@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readIndexedBlocks } from './blocks-indexed.ts';
 import { readWholeBlocks } from './blocks-whole.ts';
+import { captureInvalid } from './capture-invalid.ts';
 import {
   BLOCKS_FILE,
   type CaptureMeta,
-  captureInvalid,
   type RecordedQuery,
   readDescriptors,
   readIndex,

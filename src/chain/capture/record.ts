@@ -7,8 +7,8 @@ import { isStrataError, StrataError } from '../../core/errors.ts';
 import { type BlockText, splitRange } from '../envelope.ts';
 import { findMember } from '../json-spans.ts';
 import type { BlockSource, RpcCaller } from '../source.ts';
+import { captureInvalid } from './capture-invalid.ts';
 import {
-  captureInvalid,
   DESCRIPTORS_FILE,
   DESCRIPTORS_PATH,
   META_FILE,

@@ -2,7 +2,8 @@ import { bytesToHex } from '../../core/bytes.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { StrataError } from '../../core/errors.ts';
 import type { AbciAnswer, BlockSource } from '../source.ts';
-import { captureInvalid, DESCRIPTORS_PATH } from './format.ts';
+import { captureInvalid } from './capture-invalid.ts';
+import { DESCRIPTORS_PATH } from './format.ts';
 import type { Capture } from './reader.ts';
 
 /** What the SDK answers to a path that no service has. */

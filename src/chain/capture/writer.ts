@@ -7,9 +7,9 @@ import { bytesToLatin1 } from '../../core/bytes.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { StrataError } from '../../core/errors.ts';
 import type { BlockText } from '../envelope.ts';
+import { captureInvalid } from './capture-invalid.ts';
 import {
   BLOCKS_FILE,
-  captureInvalid,
   INDEX_FILE,
   type IndexMember,
   META_FILE,

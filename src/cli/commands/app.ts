@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeApp, createApp, listenApp } from '../../app/app.ts';
 import { type Chain, openChain } from '../../app/chain.ts';
@@ -13,7 +12,7 @@ import { systemClock } from '../../core/clock.ts';
 import { StrataError } from '../../core/errors.ts';
 import { redactUrl } from '../../core/url.ts';
 import { ClientError } from '../../devnet/client/errors.ts';
-import { parseKey } from '../../devnet/client/keyring.ts';
+import { parseKey, readSecretFile } from '../../devnet/client/keyring.ts';
 import type { Key } from '../../devnet/client/keys.ts';
 import { connectNode } from '../../devnet/client/node.ts';
 import { waitForNode } from '../../pipeline/node-wait.ts';
@@ -76,11 +75,11 @@ function settingsOf(options: AppOptions): AppSettings {
   };
 }
 
-/** Errors: config_invalid for a file that cannot be read or holds no key. */
+/** Errors: config_invalid for a file that cannot be read, that others may read, or that holds no key. */
 function readKey(flag: string, path: string | undefined): Key | undefined {
   if (path === undefined) return undefined;
   try {
-    return parseKey(readFileSync(path, 'utf8'), path);
+    return parseKey(readSecretFile(path), path);
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
     throw new StrataError('config_invalid', `${flag} ${path} cannot be used: ${reason}`, { cause });

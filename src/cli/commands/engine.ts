@@ -8,6 +8,8 @@ export async function engine(options: EngineOptions, { log, print, signal }: Com
   const running = await openEngine({
     ...options,
     reportError: (error) => log.warn({ err: error }, 'a request failed'),
+    reportGuesses: ({ wrong, total }) =>
+      log.warn(`wrong passwords: ${wrong} since the last such line, ${total} since the start`),
   });
   try {
     if (running.generatedPassword !== undefined) {

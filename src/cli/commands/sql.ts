@@ -5,6 +5,7 @@ import { openFolderReader } from '../../engine/folder-reader.ts';
 import { isRefused, MAX_STATEMENT_BYTES, type SqlQuery, type SqlReader } from '../../engine/reader.ts';
 import { openServerReader } from '../../engine/server-reader.ts';
 import { isDiskFull } from '../../store/disk.ts';
+import { describeSyntaxError } from '../../store/engine-error.ts';
 import type { SqlFormat, SqlOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { printable, tableLines } from '../table.ts';
@@ -75,8 +76,10 @@ async function ask(
   } catch (error) {
     if (signal.aborted) throw new StrataError('aborted', 'The query was stopped', { cause: error });
     if (!(error instanceof EngineFailure)) throw error;
-    const message = error.message.replace('The read-only user', 'A statement here');
-    throw new StrataError(isRefused(error) ? 'bad_request' : 'store_query_failed', message, { cause: error });
+    const typo = describeSyntaxError(error.message);
+    const message = typo ?? error.message.replace('The read-only user', 'A statement here');
+    const isRequest = typo !== undefined || isRefused(error);
+    throw new StrataError(isRequest ? 'bad_request' : 'store_query_failed', message, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytesToHex, hexToBytes } from '../../core/bytes.ts';
 import { inputError } from './errors.ts';
@@ -75,13 +75,27 @@ function names(folder: string): readonly string[] {
 
 function readKeyFile(path: string, name: string, folder: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readSecretFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     const known = names(folder);
     const others = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`;
     throw inputError(`there is no key '${name}' in ${folder}: ${others}`);
   }
+}
+
+/**
+ * The text of a file with a private key. Errors: input for one that anybody but its owner may read or write; those of the
+ * file system.
+ */
+export function readSecretFile(path: string): string {
+  const { mode } = statSync(path);
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    throw inputError(
+      `${path} holds a private key and has mode ${(mode & 0o777).toString(8)}, so that others may read it: chmod 600 ${path}`,
+    );
+  }
+  return readFileSync(path, 'utf8');
 }
 
 /** Of a file of the keyring. */

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { open } from 'lmdb';
@@ -66,7 +66,7 @@ const MAP_BYTES = 64 * 1024 ** 3;
  * Errors: those of the file system, and an Error for a file that is cut off or another's.
  */
 export function openDiskKv(folder: string): Kv {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   checkDataFile(join(folder, 'data.mdb'));
   const db = open<unknown, Buffer>({
     path: folder,
@@ -75,6 +75,7 @@ export function openDiskKv(folder: string): Kv {
     compression: true,
     maxDbs: 1,
   });
+  for (const file of ['data.mdb', 'lock.mdb']) chmodSync(join(folder, file), 0o600);
   return {
     isKept: true,
     get: (key) => db.get(toKey(key)),

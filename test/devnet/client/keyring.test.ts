@@ -65,11 +65,11 @@ describe('a keyring', () => {
       '{"algorithm":"ed25519","private_key":"00"}',
       '{"algorithm":"secp256k1"}',
     ]) {
-      writeFileSync(file, text);
+      writeFileSync(file, text, { mode: 0o600 });
       chmodSync(file, 0o600);
       expect(() => ring.get('x')).toThrow(/is no JSON|is no key/);
     }
-    writeFileSync(file, `{"algorithm":"secp256k1","private_key":"${'00'.repeat(32)}"}`);
+    writeFileSync(file, `{"algorithm":"secp256k1","private_key":"${'00'.repeat(32)}"}`, { mode: 0o600 });
     expect(() => ring.get('x')).toThrow('a private key is 32 bytes');
   });
 });

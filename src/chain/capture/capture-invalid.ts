@@ -1,0 +1,5 @@
+import { StrataError } from '../../core/errors.ts';
+
+export function captureInvalid(folder: string, reason: string, cause?: unknown): StrataError {
+  return new StrataError('capture_invalid', `the capture ${folder} is not usable: ${reason}`, { cause });
+}
