@@ -13,7 +13,7 @@ import { systemClock } from '../core/clock.ts';
 import type { ModulesState } from '../pipeline/derive-stage.ts';
 import type { IndexingHealth } from '../pipeline/health.ts';
 import type { CommitReport } from '../pipeline/messages.ts';
-import { privateDoorWarnings } from './listening.ts';
+import { privateListenWarnings } from './listening.ts';
 import type { AdminOptions } from './options.ts';
 import type { CommandContext } from './program.ts';
 
@@ -109,7 +109,7 @@ export async function startAdmin(
     options.admin,
   );
   log.info(`admin listener at ${server.url}`);
-  for (const warning of privateDoorWarnings('the admin listener', options.admin)) log.warn(warning);
+  for (const warning of privateListenWarnings('the admin listener', options.admin)) log.warn(warning);
 
   const noteHead = (height: number): void => {
     indexed = { ...indexed, chainHeight: Math.max(indexed.chainHeight, height) };

@@ -13,7 +13,7 @@ export function listeningError(error: unknown): unknown {
 }
 
 /** What is risky about where the app listens, one sentence each. */
-export function appDoorWarnings({
+export function appListenWarnings({
   listen: { host },
   trustedProxies,
   allowedHosts,
@@ -34,7 +34,7 @@ export function appDoorWarnings({
 }
 
 /** The same of a listener without passwords, that only an operator's own machines should reach. */
-export function privateDoorWarnings(what: string, { host }: ListenAddress): string[] {
+export function privateListenWarnings(what: string, { host }: ListenAddress): string[] {
   return isLoopbackHost(host)
     ? []
     : [`other machines reach ${what} at ${host} without a password: let only your own through`];

@@ -1,16 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many connections a server keeps open, and whose give way when there are more. */
+/** How many connections a server keeps open, and which it closes beyond that. */
 export interface ConnectionBounds {
   readonly most: number;
   /** Of one client, where clients can be told apart. */
   readonly ofClient?:
     | { readonly most: number; readonly keyOf: (remoteAddress: string) => string }
     | undefined;
-  /** An answer that takes longer than this gives way too. */
+  /** An answer that takes longer may be cut off for a newcomer. */
   readonly slowMs: number;
-  /** A connection had to give way. */
+  /** A connection was closed to make room. */
   readonly onFull?: () => void;
 }
 

@@ -19,7 +19,7 @@ import { waitForNode } from '../../pipeline/node-wait.ts';
 import { packageRoot } from '../../store/package-root.ts';
 import { asStrataError } from '../chain-failure.ts';
 import { parentGone, tellParent } from '../child-process.ts';
-import { appDoorWarnings, listeningError } from '../listening.ts';
+import { appListenWarnings, listeningError } from '../listening.ts';
 import type { AppOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { untilAborted } from './serve.ts';
@@ -49,7 +49,7 @@ export async function app(options: AppOptions, context: CommandContext): Promise
         throw listeningError(error);
       });
       const [besideIndexer, andNode] = [settings.indexerUrl, settings.rpcUrl].map(redactUrl);
-      for (const warning of appDoorWarnings(options)) log.warn(warning);
+      for (const warning of appListenWarnings(options)) log.warn(warning);
       log.info(`the app at ${url}, beside the indexer at ${besideIndexer} and the node at ${andNode}`);
       tellParent({ url });
       running = Promise.all(parts.map((part) => part.run?.(signal)));

@@ -1,7 +1,7 @@
 import { openCapture } from '../../chain/capture/reader.ts';
 import { startReplay } from '../../chain/replay/server.ts';
 import { withAdmin } from '../admin.ts';
-import { privateDoorWarnings } from '../listening.ts';
+import { privateListenWarnings } from '../listening.ts';
 import type { ReplayOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { untilAborted } from './serve.ts';
@@ -29,7 +29,7 @@ export async function replay(options: ReplayOptions, context: CommandContext): P
     onError: (error) => log.warn({ err: error }, 'a request to the replay failed'),
   });
   log.info(`replaying heights ${firstHeight} to ${lastHeight} of ${options.captureFolder} at ${node.url}`);
-  for (const warning of privateDoorWarnings('the replay', options.listen)) log.warn(warning);
+  for (const warning of privateListenWarnings('the replay', options.listen)) log.warn(warning);
   if (faults.size > 0) {
     const named = [...faults].map(([name, chance]) => `${name}:${chance}`).join(',');
     log.warn({ faults: named, seed }, `answering wrongly: --fault ${named} --seed ${seed}`);
