@@ -187,7 +187,7 @@ export interface EngineOptions {
   readonly passwords: Config['passwords'];
 }
 
-export interface AppOptions extends AppSettings {
+export interface AppOptions extends AppSettings, AdminOptions {
   readonly rpcUrl: string;
   readonly listen: ListenAddress;
   readonly folder: string;
@@ -297,8 +297,16 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
     'faucetKey',
     'instruments',
     'testnet',
+    'deskPaused',
+    'deskDeviation',
+    'deskMinReserve',
+    'deskPoolShare',
+    'deskHourlyValue',
+    'deskExposure',
+    'deskPerBlock',
     'listen',
     'trustProxy',
+    'admin',
     ...LOGGING,
   ],
   demo: ['capture', 'pace', 'history', 'data', ...API, ...TUNING, ...LOGGING],
@@ -396,7 +404,15 @@ function appOptions(config: Config): AppOptions {
     throw new StrataError('config_invalid', 'app asks one node: give one URL to --rpc');
   }
   const { app, listen, chain, nodeWaitMs } = config;
-  return { ...app, rpcUrl, listen, folder: embeddedFolder(config), chain, nodeWaitMs };
+  return {
+    ...app,
+    ...adminOptions(config),
+    rpcUrl,
+    listen,
+    folder: embeddedFolder(config),
+    chain,
+    nodeWaitMs,
+  };
 }
 
 /** Errors: config_invalid. */
