@@ -171,21 +171,3 @@ describe('the operator', () => {
     expect(refusals).toEqual([['request', 'paused']]);
   });
 });
-
-it('never has more trades of an asset on their way to a block than the bound', async () => {
-  let most = 0;
-  const watching = setInterval(async () => {
-    const rows = await one.database
-      .selectFrom('desk_trades')
-      .select('id')
-      .where('status', 'in', ['reserved', 'signed'])
-      .execute();
-    most = Math.max(most, rows.length);
-  }, 5);
-  one.runDesk();
-  await propose('sell', 12, 10n * ONE, 29n * ONE);
-  await eventually(async () => (await settledCount()) === 12);
-  clearInterval(watching);
-  expect(most).toBeGreaterThan(0);
-  expect(most).toBeLessThanOrEqual(RISK.perBlock);
-});

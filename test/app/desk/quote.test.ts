@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import type { Logger } from 'pino';
 import { describe, expect, it } from 'vitest';
+import type { DeskTradeRow } from '../../../src/app/database/tables.ts';
+import { createCaps } from '../../../src/app/desk/caps.ts';
 import { largestTrade, priceRefusal } from '../../../src/app/desk/guard.ts';
 import { createPause } from '../../../src/app/desk/pause.ts';
 import { amountOf, pricesOf } from '../../../src/app/desk/quote.ts';
@@ -112,4 +114,16 @@ it('an operator is told of every pause and of its end', () => {
     [true, true, true],
   ]);
   expect(createPause(log).isPaused()).toBe(false);
+});
+
+it('no more trades of an asset are on their way than a block may hold; those of another do not count', async () => {
+  const row = (asset_id: string) => ({ asset_id, amount: '1', role: 'accept' }) as DeskTradeRow;
+  const refusalWith = (onTheirWay: readonly DeskTradeRow[]) => {
+    const trades = { unresolved: async () => onTheirWay, proposed: async () => [] };
+    const ledger = { moved: async () => ({ hourlyValue: 0n, given: new Map() }) };
+    const caps = createCaps(trades, ledger, { ...DEFAULT_RISK, perBlock: 3 });
+    return caps.refusal({ asset_id: 'a', amount: '1', role: 'accept' });
+  };
+  expect(await refusalWith([row('a'), row('a'), row('b'), row('b')])).toBeUndefined();
+  expect(await refusalWith([row('a'), row('a'), row('a')])).toMatchObject({ reason: 'per_block' });
 });
