@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
+import { COIN, DEFAULT_RISK, type DeskRisk } from './core/desk-risk.ts';
 import { StrataError } from './core/errors.ts';
 import { isObject } from './core/json.ts';
 import { type ChainParameters, parseParameters } from './core/parameters.ts';
@@ -156,6 +157,9 @@ export interface AppSettings {
   readonly deskKeyPath: string | undefined;
   readonly faucetKeyPath: string | undefined;
   readonly instruments: readonly Instrument[];
+  /** The desk is paused until SIGUSR2 ends the pause. */
+  readonly isDeskPaused: boolean;
+  readonly deskRisk: DeskRisk;
   /** The node is a reference chain: its faucet's key is public, and the desk's test assets may be made. */
   readonly isTestnet: boolean;
   /** How many proxies stand before the app and say whom they speak for; 0: none is believed. */
@@ -373,8 +377,22 @@ function appSettings(values: SettingValues, cwd: string): AppSettings {
     deskKeyPath: path(values.deskKey),
     faucetKeyPath: path(values.faucetKey),
     instruments: values.instruments ?? [],
+    isDeskPaused: values.deskPaused ?? false,
+    deskRisk: deskRisk(values),
     isTestnet: values.testnet ?? false,
     trustedProxies: values.trustProxy ?? 0,
+  };
+}
+
+function deskRisk(values: SettingValues): DeskRisk {
+  const coins = (count: number | undefined) => (count === undefined ? undefined : BigInt(count) * COIN);
+  return {
+    deviationPercent: values.deskDeviation ?? DEFAULT_RISK.deviationPercent,
+    minReserve: coins(values.deskMinReserve) ?? DEFAULT_RISK.minReserve,
+    poolPercent: values.deskPoolShare ?? DEFAULT_RISK.poolPercent,
+    hourlyValue: coins(values.deskHourlyValue) ?? DEFAULT_RISK.hourlyValue,
+    exposurePercent: values.deskExposure ?? DEFAULT_RISK.exposurePercent,
+    perBlock: values.deskPerBlock ?? DEFAULT_RISK.perBlock,
   };
 }
 

@@ -4,35 +4,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './errors.ts';
 import type { PathOverride, PolicyOverrides } from './headers.ts';
+import { PAGE_PATHS } from './page-paths.ts';
 
-/** First segments of the paths that are pages; '' is the overview. */
-const PAGES = [
-  ...[
-    '',
-    'blocks',
-    'block',
-    'txs',
-    'tx',
-    'assets',
-    'asset',
-    'accounts',
-    'account',
-    'settlements',
-    'settlement',
-  ],
-  ...[
-    'encumbrances',
-    'encumbrance',
-    'bridge',
-    'market',
-    'quests',
-    'checks',
-    'launch',
-    'desk',
-    'wallet',
-    'faucet',
-  ],
-];
 /** The API's reference: a document of its own, since its styles need another policy than the pages have. */
 const REFERENCE = 'reference';
 const YEAR_SECONDS = 365 * 24 * 3_600;
@@ -93,11 +66,13 @@ export function createPages(folder: string): Pages {
         index: false,
         suppressWarning: true,
       });
-      for (const page of PAGES) {
-        server.get(`/${page}`, (_, reply) => send(reply, ['index.html'], 200));
-        // below /assets there are files
-        if (page !== '' && page !== 'assets')
-          server.get(`/${page}/*`, (_, reply) => send(reply, ['index.html'], 200));
+      for (const path of Object.values(PAGE_PATHS)) {
+        server.get<{ Params: Readonly<Record<string, string>> }>(path, ({ params }, reply) =>
+          Object.values(params).includes('') ? reply.callNotFound() : send(reply, ['index.html'], 200),
+        );
+        // the pages' router takes a slash at the end as well; below /assets there are files
+        if (path !== PAGE_PATHS.overview && path !== PAGE_PATHS.assets)
+          server.get(`${path}/`, (_, reply) => send(reply, ['index.html'], 200));
       }
       for (const path of [`/${REFERENCE}`, `/${REFERENCE}/*`]) {
         server.get(path, (_, reply) => send(reply, [`${REFERENCE}/index.html`, 'index.html'], 200));

@@ -6,8 +6,9 @@ import { accessPart } from './access/part.ts';
 import type { Chain } from './chain.ts';
 import { type DatabaseChoice, openDatabase } from './database/database.ts';
 import { holdDatabase } from './database/take-hold.ts';
-import { createDesk } from './desk/desk.ts';
+import { createDesk, type DeskOptions } from './desk/desk.ts';
 import { deskPart } from './desk/part.ts';
+import type { Pause } from './desk/pause.ts';
 import type { Indexer } from './indexer.ts';
 import { documentsIn } from './launchpad/documents.ts';
 import { namesPart } from './launchpad/names.ts';
@@ -26,6 +27,10 @@ export interface Surroundings {
   readonly chain: Chain;
   readonly indexer: Indexer;
   readonly log: Logger;
+  /** Whether the operator has paused the desk; never when left out. */
+  readonly pause?: Pick<Pause, 'isPaused'>;
+  /** Each trade that the desk refuses. */
+  readonly onRefusal?: DeskOptions['onRefusal'];
   /** Aborts when the app ends. */
   readonly signal: AbortSignal;
 }
@@ -54,7 +59,7 @@ export async function openParts(surroundings: Surroundings): Promise<Parts> {
 }
 
 async function wire(surroundings: Surroundings, closing: (() => Promise<void>)[]): Promise<readonly Part[]> {
-  const { settings, chain, indexer, log, signal } = surroundings;
+  const { settings, chain, indexer, log, signal, pause, onRefusal } = surroundings;
   const clock = systemClock;
   const senderOf = (key: Key | undefined): Sender | undefined =>
     key === undefined ? undefined : createSender({ chain, key, clock, signal });
@@ -81,7 +86,12 @@ async function wire(surroundings: Surroundings, closing: (() => Promise<void>)[]
     const isComplete = () => testnet === undefined || testnet.instruments() !== undefined;
     const { isHeld } = hold;
     const desk = { chain, indexer, database, documents, instruments, isComplete, clock, log, isHeld };
-    parts.push(deskPart(createDesk({ ...desk, sender })));
+    const guards = {
+      risk: settings.deskRisk,
+      ...(pause === undefined ? {} : { pause }),
+      ...(onRefusal === undefined ? {} : { onRefusal }),
+    };
+    parts.push(deskPart(createDesk({ ...desk, ...guards, sender })));
     parts.push({ name: 'hold', routes: () => undefined, run: (signal) => hold.keep(signal) });
   }
   return parts;

@@ -35,11 +35,11 @@ export interface Forward {
 }
 
 /**
- * `/v1/…` and `/openapi.yaml`, as they stand on the wire; nothing that leads out of `/v1` again (`/v1/../x`), which a
+ * `/v1`, `/v1/…` and `/openapi.yaml`, as they stand on the wire; nothing that leads out of `/v1` again (`/v1/../x`), which a
  * server before the indexer would follow.
  */
 export function isForwarded(target: string): boolean {
-  if (/^\/openapi\.yaml(\?|$)/.test(target)) return true;
+  if (/^\/(v1|openapi\.yaml)(\?|$)/.test(target)) return true;
   return target.startsWith('/v1/') && new URL(`http://x${target}`).pathname.startsWith('/v1/');
 }
 

@@ -1,3 +1,4 @@
+import type { DeskRisk } from '../core/desk-risk.ts';
 import type { ChainParameters } from '../core/parameters.ts';
 import type { Instrument } from '../core/settings.ts';
 import type { Key } from '../devnet/client/keys.ts';
@@ -19,6 +20,8 @@ export interface AppSettings {
   /** Undefined: there is no faucet. */
   readonly faucetKey: Key | undefined;
   readonly instruments: readonly Instrument[];
+  /** What the desk risks at most. */
+  readonly deskRisk: DeskRisk;
   /** The node is a reference chain, and test assets may be made. */
   readonly isTestnet: boolean;
   /** The `chain:` section; what it leaves out is asked of the node. */

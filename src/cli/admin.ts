@@ -1,4 +1,5 @@
 import { type AnswerFacts, addApiMetrics } from '../admin/api-metrics.ts';
+import { addDeskMetrics } from '../admin/desk-metrics.ts';
 import { addDriftMetrics } from '../admin/drift-metrics.ts';
 import { addIndexingMetrics, type InFlight } from '../admin/indexing-metrics.ts';
 import { createMetrics } from '../admin/metrics.ts';
@@ -28,6 +29,8 @@ export interface Admin {
   /** A comparison with the chain; undefined for one that failed. */
   noteReconciliation(found: ReconciliationFacts | undefined): void;
   noteAnswer(answer: AnswerFacts): void;
+  /** By how a trade came, and why the desk refused it. */
+  noteRefusal(door: string, reason: string): void;
   /** Indexing has been opened: where it stands, and what it has in flight from now on. */
   watchIndexing(indexing: WatchedIndexing, toHeight: number | undefined): void;
   /** The API is served. In a process that does not index, its store says where it stands. */
@@ -57,6 +60,7 @@ export interface AdminParts {
   readonly command: string;
   readonly health?: IndexingHealth;
   readonly api?: boolean;
+  readonly desk?: { isPaused(): boolean };
 }
 
 /** The checkpoint is read four times a second. */
@@ -98,6 +102,7 @@ export async function startAdmin(
   addReadinessMetrics(registry, readiness);
   const countCommit = indexes ? addIndexingMetrics(registry, () => inFlight()) : undefined;
   const countReconciliation = indexes ? addReconciliationMetrics(registry) : undefined;
+  const countRefusal = parts.desk === undefined ? undefined : addDeskMetrics(registry, parts.desk.isPaused);
   const countAnswer = api ? addApiMetrics(registry) : undefined;
   if (api) addDriftMetrics(registry, () => serving?.snapshot());
   const server = await listenAdmin(
@@ -128,6 +133,7 @@ export async function startAdmin(
     },
     noteReconciliation: (found) => countReconciliation?.(found),
     noteAnswer: (answer) => countAnswer?.(answer),
+    noteRefusal: (door, reason) => countRefusal?.(door, reason),
     watchIndexing: (indexing, toHeight) => {
       if (indexing.position !== undefined)
         noteHeight(indexing.position.height, indexing.position.blockTimeNs);

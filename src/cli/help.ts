@@ -26,6 +26,7 @@ import {
   DEFAULT_UNREAD_MB,
   DEFAULT_VERIFY_EVERY_MINUTES,
 } from '../config.ts';
+import { COIN, DEFAULT_RISK } from '../core/desk-risk.ts';
 import {
   CLOCKS,
   flagName,
@@ -252,6 +253,41 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     group: DESK,
     argument: '',
     text: "the node is a reference chain: use its public faucet's key and a public desk's, and make test assets",
+  },
+  deskPaused: {
+    group: DESK,
+    argument: '',
+    text: 'start with the desk paused: no quotes, no trades; SIGUSR2 pauses it and ends the pause',
+  },
+  deskDeviation: {
+    group: DESK,
+    argument: '<percent>',
+    text: `how far a pool's price may be from its mean of 30 minutes (default: ${DEFAULT_RISK.deviationPercent})`,
+  },
+  deskMinReserve: {
+    group: DESK,
+    argument: '<coins>',
+    text: `stable coins that a pool must hold (default: ${DEFAULT_RISK.minReserve / COIN})`,
+  },
+  deskPoolShare: {
+    group: DESK,
+    argument: '<percent>',
+    text: `the largest trade, as a share of the pool's stable coins (default: ${DEFAULT_RISK.poolPercent})`,
+  },
+  deskHourlyValue: {
+    group: DESK,
+    argument: '<coins>',
+    text: `stable coins that an asset's trades are worth in an hour at most (default: ${DEFAULT_RISK.hourlyValue / COIN})`,
+  },
+  deskExposure: {
+    group: DESK,
+    argument: '<percent>',
+    text: `what the desk gives away in a day of its coins, for an asset, and of its units (default: ${DEFAULT_RISK.exposurePercent})`,
+  },
+  deskPerBlock: {
+    group: DESK,
+    argument: '<n>',
+    text: `trades of an asset that a block may hold (default: ${DEFAULT_RISK.perBlock})`,
   },
   trustProxy: {
     group: API,

@@ -192,7 +192,7 @@ export interface EngineOptions {
   readonly passwords: Config['passwords'];
 }
 
-export interface AppOptions extends AppSettings {
+export interface AppOptions extends AppSettings, AdminOptions {
   readonly rpcUrl: string;
   readonly listen: ListenAddress;
   /** Names in a Host header besides loopback names and the address above. */
@@ -305,9 +305,17 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
     'faucetKey',
     'instruments',
     'testnet',
+    'deskPaused',
+    'deskDeviation',
+    'deskMinReserve',
+    'deskPoolShare',
+    'deskHourlyValue',
+    'deskExposure',
+    'deskPerBlock',
     'listen',
     'trustProxy',
     'allowedHosts',
+    'admin',
     ...LOGGING,
   ],
   demo: ['capture', 'pace', 'history', 'data', ...API, 'allowedHosts', ...TUNING, ...LOGGING],
@@ -410,7 +418,16 @@ function appOptions(config: Config): AppOptions {
     throw new StrataError('config_invalid', 'app asks one node: give one URL to --rpc');
   }
   const { app, listen, allowedHosts, chain, nodeWaitMs } = config;
-  return { ...app, rpcUrl, listen, allowedHosts, folder: embeddedFolder(config), chain, nodeWaitMs };
+  return {
+    ...app,
+    ...adminOptions(config),
+    rpcUrl,
+    listen,
+    allowedHosts,
+    folder: embeddedFolder(config),
+    chain,
+    nodeWaitMs,
+  };
 }
 
 /** Errors: config_invalid. */

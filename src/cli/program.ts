@@ -179,10 +179,12 @@ function addCommand<K extends CommandName>(program: Command, name: K, shell: She
 function chainContext(shell: Shell): ChainCommandContext {
   const { io } = shell;
   return {
-    print: (line) => io.stdout.write(`${visible(line)}
+    print: (line) =>
+      io.stdout.write(`${visible(line)}
 `),
     write: (text) => io.stdout.write(forStream(text, io.stdout)),
-    note: (line) => io.stderr.write(`${visible(line)}
+    note: (line) =>
+      io.stderr.write(`${visible(line)}
 `),
     fail: () => {
       shell.exitCode = EXIT_FAILED;

@@ -1,4 +1,6 @@
 import type { ChainParameters } from './app/parameters.ts';
+import { bech32Of } from './client/keys.ts';
+import { testnetDeskKey } from './client/testnet-desk.ts';
 import { type GenesisContracts, genesisContracts } from './modules/evm/genesis.ts';
 import { SERVICES, serviceAccount } from './workload/accounts.ts';
 
@@ -8,7 +10,7 @@ export interface ChainSection {
   readonly stableDenom: string;
   /** EIP-55 addresses. */
   readonly evm: Pick<GenesisContracts, 'factory' | 'router' | 'stable' | 'wrappedNative' | 'lendingMarket'>;
-  /** Bech32, the faucet among them. */
+  /** Bech32, with the faucet and the desk of `strata app --testnet`. */
   readonly serviceAccounts: readonly string[];
   readonly faucet: string;
 }
@@ -20,7 +22,11 @@ export function chainSection(parameters: ChainParameters): ChainSection {
     namespace,
     stableDenom,
     evm: { factory, router, stable, wrappedNative, lendingMarket },
-    serviceAccounts: SERVICES.map((name) => serviceAccount(name, hrp).address),
+    // the desk's trades are the testnet's own work, as the faucet's gifts are
+    serviceAccounts: [
+      ...SERVICES.map((name) => serviceAccount(name, hrp).address),
+      bech32Of(hrp, testnetDeskKey()),
+    ],
     faucet: serviceAccount('faucet', hrp).address,
   };
 }

@@ -1,9 +1,10 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
+import { PAGE_PATHS } from '../../src/app/page-paths.ts';
 import { createPages } from '../../src/app/pages.ts';
 import type { Part } from '../../src/app/part.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -38,9 +39,10 @@ describe('pages', () => {
     '/',
     '/blocks',
     '/block/17',
+    '/blocks/',
     '/tx/AB?x=1',
-    '/asset/12/holders',
-    '/accounts/',
+    '/delegation/3',
+    '/delegation/3/',
     '/launch',
     '/reference',
   ])('%s is the document of the pages', async (url) => {
@@ -49,6 +51,21 @@ describe('pages', () => {
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-cache');
     expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /);
+  });
+
+  it('have one list of paths: the server answers each that the router shows, and no other', async () => {
+    const router = await readFile(join(import.meta.dirname, '../../web/src/shell/pages.tsx'), 'utf8');
+    const shown = [...router.matchAll(/<Route path=(\S+)/g)].map(([, path]) => path);
+    expect(shown.toSorted()).toEqual(
+      Object.keys(PAGE_PATHS)
+        .map((name) => `{PAGE_PATHS.${name}}`)
+        .toSorted(),
+    );
+    for (const path of Object.values(PAGE_PATHS)) {
+      expect([path, (await get(path.replace(/:\w+/, 'x'), HTML)).statusCode]).toEqual([path, 200]);
+      const below = await get(`${path === '/' ? '' : path.replace(/:\w+/, 'x')}/x/y`, HTML);
+      expect([path, below.statusCode]).toEqual([path, 404]);
+    }
   });
 
   it('may write styles on the page of the reference alone, and scripts nowhere', async () => {
@@ -94,16 +111,27 @@ describe('pages', () => {
       expect(await allowed(url), url).toBe(url === '/openapi.yaml/x' ? '*' : undefined);
   });
 
-  it.each(['/nothing', '/blockss', '/assets/gone.js', '/gone.svg', '/a/b/c', '/blocks.html'])(
-    '%s is not found: as a page for who navigates, as JSON for the rest',
-    async (url) => {
-      const page = await get(url, HTML);
-      expect([page.statusCode, page.body]).toEqual([404, INDEX]);
-      const json = await get(url);
-      expect([json.statusCode, json.json().code]).toEqual([404, 'not_found']);
-      expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
-    },
-  );
+  it.each([
+    '/nothing',
+    '/blockss',
+    '/assets/gone.js',
+    '/gone.svg',
+    '/a/b/c',
+    '/blocks.html',
+    '/accounts',
+    '/accounts/1',
+    '/encumbrances',
+    '/asset/12/holders',
+    '/block',
+    '/block/',
+    '/desk/x',
+  ])('%s is not found: as a page for who navigates, as JSON for the rest', async (url) => {
+    const page = await get(url, HTML);
+    expect([page.statusCode, page.body]).toEqual([404, INDEX]);
+    const json = await get(url);
+    expect([json.statusCode, json.json().code]).toEqual([404, 'not_found']);
+    expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
 
   it('are no answer below /api', async () => {
     const answer = await get('/api/nothing', HTML);

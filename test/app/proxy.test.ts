@@ -78,6 +78,8 @@ describe('what is forwarded', () => {
     '/v1/lookup/a\'b(c)*!$&+,;=:@~|^`{}[]"<>\\',
     `/v1/lookup/${'x'.repeat(5_000)}`,
     '/v1/?',
+    '/v1',
+    '/v1?x=1',
     '/openapi.yaml',
     '/openapi.yaml?x=1',
   ])('%.60s reaches the indexer as it is', async (target) => {
@@ -90,7 +92,7 @@ describe('what is forwarded', () => {
     expect(seen.map(({ url }) => url)).toEqual([target]);
   });
 
-  it.each(['/v1', '/v2/status', '/openapi.yamlx', '/openapi.yaml/x', '//v1/status', '/V1/status'])(
+  it.each(['/v1x', '/v2/status', '/openapi.yamlx', '/openapi.yaml/x', '//v1/status', '/V1/status'])(
     '%s does not',
     async (target) => {
       expect((await ask(target)).status).toBe(404);
@@ -121,6 +123,16 @@ describe('what is forwarded', () => {
     expect((await ask('/v1/status', { at })).status).toBe(200);
     const basic = Buffer.from('reader:p@ss').toString('base64');
     expect(seen[0]?.headers.authorization).toBe(`Basic ${basic}`);
+  });
+
+  it.each(['/v1', '/v1/', '/v1/status'])('HEAD %s is the indexer to refuse as well', async (target) => {
+    answer = (_, response) => response.writeHead(405, { allow: 'GET' }).end();
+    const { status, headers } = await ask(target, { method: 'HEAD' });
+    expect([status, headers.allow, seen.map(({ method, url }) => `${method} ${url}`)]).toEqual([
+      405,
+      'GET',
+      [`HEAD ${target}`],
+    ]);
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'PROPFIND'])(

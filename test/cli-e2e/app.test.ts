@@ -87,6 +87,29 @@ describe('strata app', () => {
     await app.stopWell('SIGTERM');
   });
 
+  it('pauses the desk with --desk-paused and by SIGUSR2, and tells its metrics on the admin listener alone', async () => {
+    const key = at('paused-desk.json');
+    await writeFile(key, JSON.stringify({ algorithm: 'eth_secp256k1', private_key: '22'.repeat(32) }), {
+      mode: 0o600,
+    });
+    const app = startCommand(...args('--desk-key', key, '--desk-paused', '--admin', '127.0.0.1:0'));
+    const [, admin = ''] = await app.printed(/admin listener at (http:\S+)/);
+    const [, url = ''] = await app.printed(/the app at (http:\S+), /);
+    const isPaused = async () =>
+      ((await (await fetch(`${url}/api/desk`)).json()) as { paused: boolean }).paused;
+    const metric = async () =>
+      /^strata_desk_paused (\d)$/m.exec(await (await fetch(`${admin}/metrics`)).text())?.[1];
+    expect([await isPaused(), await metric()]).toEqual([true, '1']);
+    app.hold('SIGUSR2');
+    await app.printed(/the desk is not paused any more/);
+    expect([await isPaused(), await metric()]).toEqual([false, '0']);
+    app.hold('SIGUSR2');
+    await app.printed(/not paused any more[\s\S]*the desk is paused: /);
+    expect([await isPaused(), await metric()]).toEqual([true, '1']);
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+    await app.stopWell('SIGTERM');
+  });
+
   it('lets an answer that is being made end within 2 s of a signal', async () => {
     const slow = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(slow, 'listening');

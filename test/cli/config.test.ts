@@ -110,6 +110,15 @@ describe('defaults', () => {
         faucetKeyPath: undefined,
         instruments: [],
         isTestnet: false,
+        isDeskPaused: false,
+        deskRisk: {
+          deviationPercent: 5,
+          minReserve: 10_000_000_000n,
+          poolPercent: 5,
+          hourlyValue: 25_000_000_000n,
+          exposurePercent: 20,
+          perBlock: 5,
+        },
         trustedProxies: 0,
       },
       nodeWaitMs: 30_000,
@@ -240,6 +249,24 @@ describe('the app', () => {
     expect(read({ yaml: `instruments: [ACME=${a}, B2=${b}]` })).toEqual(instruments);
   });
 
+  it('reads what the desk risks in whole coins and percent', () => {
+    const yaml = 'deskDeviation: 3\ndeskMinReserve: 500\ndeskPoolShare: 2\ndeskHourlyValue: 1000\n';
+    const { app } = parse({
+      command: 'app',
+      yaml,
+      flags: { deskExposure: '7', deskPerBlock: '1', deskPaused: 'true' },
+    });
+    expect(app).toMatchObject({ isDeskPaused: true });
+    expect(app.deskRisk).toEqual({
+      deviationPercent: 3,
+      minReserve: 500_000_000n,
+      poolPercent: 2,
+      hourlyValue: 1_000_000_000n,
+      exposurePercent: 7,
+      perBlock: 1,
+    });
+  });
+
   it('finds key files relative to the folder it runs in, and takes URLs without the slash at their end', () => {
     const flags = {
       deskKey: 'keys/desk.json',
@@ -257,6 +284,9 @@ describe('the app', () => {
   it.each([
     [{ instruments: 'acme=12' }, '--instruments must be SYMBOL=<asset id> separated by commas'],
     [{ instruments: `ACME=${a},ACME=${b}` }, '--instruments must be'],
+    [{ deskDeviation: '0' }, '--desk-deviation must be a whole number of 1 to 50 percent'],
+    [{ deskHourlyValue: '199' }, '--desk-hourly-value must be a whole number of 200 to 1000000000000 coins'],
+    [{ deskExposure: '1.5' }, '--desk-exposure must be a whole number of 1 to 100 percent'],
     [{ instruments: `ACME=${a},B2=${a}` }, '--instruments must be'],
     [{ indexer: 'ftp://x' }, "--indexer must be the http or https URL of the indexer's API, not 'ftp://x'"],
     [{ indexer: 'http://u:%zz@x' }, "not 'http://***@x'"],

@@ -22,8 +22,8 @@ export interface RunningCommand {
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** Resolves when the process has ended and its streams are read. */
   readonly ended: Promise<CommandResult>;
-  /** Stops it where it is, as a machine that hangs would; `SIGCONT` lets it go on. */
-  hold(signal: 'SIGSTOP' | 'SIGCONT'): void;
+  /** `SIGSTOP` stops it where it is, as a machine that hangs would; `SIGCONT` lets it go on; `SIGUSR2` is a command's own. */
+  hold(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGUSR2'): void;
   /** Sends a signal; resolves when it has ended. */
   stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<CommandResult>;
   /** The same, and fails with what it printed where it ends by a signal or with another exit code than 0. */

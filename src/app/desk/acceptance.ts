@@ -5,13 +5,16 @@ import type { Clock } from '../../core/clock.ts';
 import type { Chain } from '../chain.ts';
 import { AppError } from '../errors.ts';
 import type { Indexer } from '../indexer.ts';
-import { type Book, type Listed, potsOf, stocked } from './book.ts';
+import { type Book, type Listed, stocked, type Terms } from './book.ts';
+import type { Caps } from './caps.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { Pot } from './inventory.ts';
+import { givenBy, type Pot } from './inventory.ts';
+import type { Pause } from './pause.ts';
 import { amountOf, MAX_TRADE, type Prices } from './quote.ts';
+import type { Refusal, Refusals } from './refusals.ts';
 import { acceptMessage, type Fit, fitOf, readSettlement } from './settlement.ts';
 import type { NewTrade, Trades } from './trades.ts';
-import { type Stand, shortage, standsOf } from './vault.ts';
+import { runsLow, type Stand, shortage } from './vault.ts';
 
 /** Settlements that others have proposed to the desk: accepted when they are a trade at its quote or better. */
 export interface Acceptance {
@@ -26,6 +29,10 @@ export interface AcceptanceOptions {
   readonly address: string;
   readonly book: Book;
   readonly trades: Trades;
+  readonly caps: Caps;
+  readonly refusals: Refusals;
+  /** Paused, nothing is looked at. */
+  readonly pause: Pick<Pause, 'isPaused'>;
   readonly dispatch: Dispatch;
   readonly line: PQueue;
   readonly clock: Clock;
@@ -47,8 +54,8 @@ const REMEMBERED = 10_000;
 /** Too late to be in a block before it expires. */
 const LAST_MOMENT_NS = 10_000_000_000n;
 
-/** Why one is not accepted: for good, as long as its lot is quoted so or the desk has so much of it, or for a while. */
-type Refusal =
+/** How long one is left alone: for good, while its lot is quoted so or the desk has so much of it, or for a while. */
+type Rest =
   | { readonly until: 'never' | 'next round' }
   | { readonly until: 'time'; readonly atMs: number }
   | {
@@ -60,16 +67,20 @@ type Refusal =
 
 /** How a lot stands: its quote, inventory included, and that inventory. */
 interface Look {
+  readonly terms: Terms;
+  /** Its prices, without the sides that run low. */
   readonly quote: Prices;
   readonly stands: ReadonlyMap<Pot, Stand>;
 }
 type Looks = Map<Fit['lot'], Promise<Look>>;
-const NEVER: Refusal = { until: 'never' };
-const LATER: Refusal = { until: 'next round' };
+const NEVER: Rest = { until: 'never' };
+const LATER: Rest = { until: 'next round' };
+/** Rounds before a trade that was one too many is looked at again. */
+const CAPPED_ROUNDS = 5;
 
 export function createAcceptance(options: AcceptanceOptions): Acceptance {
-  const { chain, indexer, address, book, trades, dispatch, line, clock, log } = options;
-  const refusals = new LRUCache<string, Refusal>({ max: REMEMBERED });
+  const { chain, indexer, address, book, trades, caps, refusals, dispatch, line, clock, log } = options;
+  const rests = new LRUCache<string, Rest>({ max: REMEMBERED });
   /** The next one of each that no block took. */
   const pausesMs = new LRUCache<string, number>({ max: REMEMBERED });
   const running = new Set<string>();
@@ -95,26 +106,26 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
 
   /** Now. */
   async function lookAt({ listed, lot }: Pick<Fit, 'listed' | 'lot'>): Promise<Look> {
-    const stands = await standsOf(chain, trades, address, potsOf(listed.asset.id, lot));
-    return { quote: stocked(await book.prices(listed, lot), stands, listed.asset, lot), stands };
+    const [terms, stands] = [await book.terms(listed, lot), await book.stands(listed, lot)];
+    return { terms, quote: stocked(terms, stands, listed.asset, lot), stands };
   }
 
   /** `looks`: this round's, one a lot, however many settlements wait for one to change. */
   async function isRefused(id: string, listed: readonly Listed[], looks: Looks): Promise<boolean> {
-    const refusal = refusals.get(id);
-    if (refusal === undefined) return false;
-    if (refusal.until === 'time') return clock.nowMs() < refusal.atMs;
-    if (refusal.until !== 'quote' && refusal.until !== 'inventory') return true;
-    const one = listed.find(({ asset }) => asset.id === refusal.assetId);
-    const lot = one?.asset.lots.find(({ kind }) => kind === refusal.kind);
+    const rest = rests.get(id);
+    if (rest === undefined) return false;
+    if (rest.until === 'time') return clock.nowMs() < rest.atMs;
+    if (rest.until !== 'quote' && rest.until !== 'inventory') return true;
+    const one = listed.find(({ asset }) => asset.id === rest.assetId);
+    const lot = one?.asset.lots.find(({ kind }) => kind === rest.kind);
     if (one === undefined || lot === undefined) return false;
     const look = looks.get(lot) ?? lookAt({ listed: one, lot });
     looks.set(lot, look);
-    return refusal.seen === textOf(await look, refusal.until);
+    return rest.seen === textOf(await look, rest.until);
   }
 
   /** In the line. Reserves what it takes, or says why not. */
-  async function judge(id: string, listed: readonly Listed[]): Promise<NewTrade | Refusal> {
+  async function judge(id: string, listed: readonly Listed[]): Promise<NewTrade | Rest> {
     const before = await trades.find(rowId(id));
     // of an earlier process: what became of it is not known yet
     if (before?.status === 'reserved' || before?.status === 'signed') return LATER;
@@ -127,21 +138,32 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
     if (settlement.expiryNs <= timeNs + LAST_MOMENT_NS) return NEVER;
     const fit = fitOf(settlement, listed, chain.facts.stableDenom);
     if (typeof fit === 'string') {
-      log.info({ settlement: id }, `the desk does not accept settlement ${id}: ${fit}`);
+      refusals.note('proposal', { reason: 'form', text: fit }, { settlement: id });
       return NEVER;
     }
     const { asset } = fit.listed;
     const look = await lookAt(fit);
-    const { quote, stands } = look;
-    const refusalUntil = (until: 'quote' | 'inventory'): Refusal => {
+    const { terms, quote, stands } = look;
+    const restUntil = (until: 'quote' | 'inventory'): Rest => {
       return { until, assetId: asset.id, kind: fit.lot.kind, seen: textOf(look, until) };
     };
-    const refusal = refusalUntil('quote');
+    const refuse = (refusal: Refusal, rest = restUntil('quote')): Rest => {
+      refusals.note('proposal', refusal, { settlement: id, symbol: fit.listed.symbol });
+      return rest;
+    };
+    if (terms.closed !== undefined) return refuse(terms.closed);
     const price = fit.side === 'buy' ? quote.ask : quote.bid;
-    if (price === null) return refusal;
+    if (price === null) return refuse(noSide(fit, look));
     const value = amountOf(fit.side, price, fit.units, asset.decimals);
-    if (value > MAX_TRADE || fit.amount === 0n) return refusal;
-    if (fit.side === 'buy' ? fit.amount < value : fit.amount > value) return refusal;
+    if (value > MAX_TRADE || fit.amount === 0n) {
+      return refuse({ reason: 'trade_size', text: 'it is above the largest trade, or worth nothing' });
+    }
+    if (fit.side === 'buy' ? fit.amount < value : fit.amount > value) {
+      return refuse({ reason: 'price', text: 'its price is worse than the quote' });
+    }
+    if (value > terms.largest) {
+      return refuse({ reason: 'pool_share', text: 'it is too large for what the pool holds' });
+    }
     const trade: NewTrade = {
       ...{ id: rowId(id), role: 'accept', settlement_id: id, address: settlement.proposer },
       ...{
@@ -153,17 +175,23 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
       ...{ side: fit.side, units: String(fit.units), price: String(price), amount: String(fit.amount) },
       attempts: before === undefined ? 1 : before.attempts + (hasFailed ? 1 : 0),
     };
-    if (shortage(stands, trade, { isProposal: false }) !== undefined) return refusalUntil('inventory');
+    const short = shortage(stands, trade, { isProposal: false });
+    if (short !== undefined) return refuse(short, restUntil('inventory'));
+    const capped = await caps.refusal(trade);
+    if (capped !== undefined) {
+      const atMs = clock.nowMs() + CAPPED_ROUNDS * options.pauseMs;
+      return refuse(capped, { until: 'time', atMs });
+    }
     await dispatch.reserve(trade);
     // should the chain refuse it, it is looked at again when the quote changes
-    refusals.set(id, refusal);
+    rests.set(id, restUntil('quote'));
     return trade;
   }
 
   async function consider(id: string, listed: readonly Listed[]): Promise<void> {
     const judged = await line.add(() => judge(id, listed));
     if ('until' in judged) {
-      if (judged !== LATER) refusals.set(id, judged);
+      if (judged !== LATER) rests.set(id, judged);
       return;
     }
     running.add(id);
@@ -181,16 +209,17 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
   function pause(id: string): void {
     const pauseMs = pausesMs.get(id) ?? options.pauseMs;
     pausesMs.set(id, Math.min(pauseMs * 2, MAX_PAUSE_MS));
-    refusals.set(id, { until: 'time', atMs: clock.nowMs() + pauseMs });
+    rests.set(id, { until: 'time', atMs: clock.nowMs() + pauseMs });
   }
 
   return {
     async round() {
+      if (options.pause.isPaused()) return;
       const listed = await book.listed();
       if (listed.length === 0) return;
       const ids = (await pendingIds()).filter((id) => !running.has(id));
-      const fresh = ids.filter((id) => !refusals.has(id));
-      const again = ids.filter((id) => !['never', undefined].includes(refusals.get(id)?.until));
+      const fresh = ids.filter((id) => !rests.has(id));
+      const again = ids.filter((id) => !['never', undefined].includes(rests.get(id)?.until));
       const retried = [...running].filter((id) => pausesMs.has(id)).length;
       let retries = MAX_RETRIES_IN_FLIGHT - retried;
       const looks: Looks = new Map();
@@ -205,6 +234,16 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
       }
     },
   };
+}
+
+/** The side is not quoted: not at all, or because the desk runs low. */
+function noSide({ side, lot, listed, units, amount }: Fit, { terms, stands }: Look): Refusal {
+  if ((side === 'buy' ? terms.ask : terms.bid) === null) {
+    return { reason: 'not_sold', text: 'the desk does not trade this side of it' };
+  }
+  const gives = { side, asset_id: listed.asset.id, kind_ids: lot.kindIds.join(',') };
+  const { pots } = givenBy({ ...gives, units: String(units), amount: String(amount) });
+  return runsLow(pots.some((pot) => stands.get(pot)?.isCapped === true));
 }
 
 function rowId(id: string): string {

@@ -1,19 +1,41 @@
 import type { Clock } from '../../core/clock.ts';
+import type { DeskRisk } from '../../core/desk-risk.ts';
 import type { Instrument } from '../../core/settings.ts';
 import type { Chain } from '../chain.ts';
+import { AppError } from '../errors.ts';
 import type { Documents } from '../launchpad/documents.ts';
 import { type DeskAsset, type Lot, readAsset } from './asset.ts';
+import { type Caps, hourIsFull } from './caps.ts';
+import { largestTrade, priceRefusal } from './guard.ts';
 import { givenBy, type Pot } from './inventory.ts';
 import type { Market } from './market.ts';
+import type { Pause } from './pause.ts';
 import { type Prices, pricesOf } from './quote.ts';
+import type { Refusal } from './refusals.ts';
 import type { Trades } from './trades.ts';
-import { coinsAreLow, type Stand, standsOf, unitsAreLow } from './vault.ts';
+import { coinsAreLow, isWorthLittle, type Stand, standsOf, unitsAreLow } from './vault.ts';
 
 /** An instrument and its asset. */
 export interface Listed {
   readonly symbol: string;
   readonly name: string;
   readonly asset: DeskAsset;
+}
+
+/** At which prices the desk trades a lot now. */
+export interface Terms extends Prices {
+  /** Why it trades neither side; undefined when it does. */
+  readonly closed: Refusal | undefined;
+  /** The largest trade, in stable base units. */
+  readonly largest: bigint;
+}
+
+/** Whether an asset is traded now. */
+export interface Standing {
+  readonly listed: Listed;
+  /** Undefined: it is quoted. */
+  readonly closed: { readonly reason: string; readonly text: string } | undefined;
+  readonly largest: bigint;
 }
 
 export interface Quote extends Prices {
@@ -26,16 +48,23 @@ export interface Quote extends Prices {
 export interface Book {
   /** Instruments whose asset the chain has. */
   listed(): Promise<readonly Listed[]>;
-  /** Around the pool's price; null on both sides without one, and of an asset that is not active; no ask of what is not sold. */
-  prices(listed: Listed, lot: Lot): Promise<Prices>;
+  /** Around the pool's price. No ask of what is not sold. No price on either side while the asset is closed. */
+  terms(listed: Listed, lot: Lot): Promise<Terms>;
+  /** What the desk can give of a lot, within the day's exposure. */
+  stands(listed: Listed, lot: Lot): Promise<ReadonlyMap<Pot, Stand>>;
   /** Of every lot, without the sides whose inventory runs low. */
   quotes(): Promise<readonly Quote[]>;
+  /** Of every listed asset, also while prices cannot be read. */
+  standings(): Promise<readonly Standing[]>;
 }
 
 export interface BookOptions {
   readonly chain: Chain;
   readonly market: Market;
   readonly trades: Trades;
+  readonly caps: Caps;
+  readonly risk: DeskRisk;
+  readonly pause: Pick<Pause, 'isPaused'>;
   readonly clock: Clock;
   /** The desk's, bech32. */
   readonly address: string;
@@ -46,10 +75,12 @@ export interface BookOptions {
 
 /** How long assets and quotes are used again. */
 const CACHE_MS = 1_000;
-export const NO_PRICES: Prices = { bid: null, ask: null };
+const NO_POOL: Refusal = { reason: 'no_pool', text: 'there is no price: the asset has no pool' };
+const PAUSED: Refusal = { reason: 'paused', text: 'the desk is paused by its operator' };
+const INACTIVE: Refusal = { reason: 'inactive_asset', text: 'the asset is being liquidated' };
 
 export function createBook(options: BookOptions): Book {
-  const { chain, market, trades, clock, address, instruments, documents } = options;
+  const { chain, market, trades, caps, risk, pause, clock, address, instruments, documents } = options;
 
   const listed = cached(clock, instruments, async (): Promise<readonly Listed[]> => {
     const all = await Promise.all(
@@ -62,31 +93,60 @@ export function createBook(options: BookOptions): Book {
     return all.flat();
   });
 
-  async function prices({ asset }: Listed, { share, isSold }: Lot): Promise<Prices> {
-    if (!asset.isActive) return NO_PRICES;
-    const mid = await market.mid(asset.id);
-    if (mid === null) return NO_PRICES;
-    const { bid, ask } = pricesOf(mid, share);
-    return { bid, ask: isSold ? ask : null };
+  async function terms({ asset }: Listed, { share, isSold }: Lot): Promise<Terms> {
+    const closedBy = (closed: Refusal): Terms => ({ bid: null, ask: null, closed, largest: 0n });
+    if (pause.isPaused()) return closedBy(PAUSED);
+    if (!asset.isActive) return closedBy(INACTIVE);
+    const pool = await market.pool(asset.id);
+    if (pool === null) return closedBy(NO_POOL);
+    const unsafe = priceRefusal(pool, risk);
+    if (unsafe !== undefined) return closedBy(unsafe);
+    const left = await caps.hourLeft(asset.id);
+    if (isWorthLittle(left)) return closedBy(hourIsFull(risk.hourlyValue));
+    const { bid, ask } = pricesOf(pool.mid, share);
+    return { bid, ask: isSold ? ask : null, closed: undefined, largest: largestTrade(pool, risk) };
   }
 
   const quotes = cached(clock, instruments, async (): Promise<readonly Quote[]> => {
     const all = await listed();
     const pots = new Set(all.flatMap(({ asset }) => asset.lots.flatMap((lot) => potsOf(asset.id, lot))));
     const stands = await standsOf(chain, trades, address, [...pots]);
-    return Promise.all(
-      all.flatMap((one) =>
-        one.asset.lots.map(async (lot) => ({
-          symbol: one.symbol,
-          name: one.name,
-          kind: lot.kind,
-          ...stocked(await prices(one, lot), stands, one.asset, lot),
-        })),
-      ),
+    const ofEach = await Promise.all(
+      all.map(async (one) => {
+        const own = await caps.within(one.asset.id, stands);
+        return Promise.all(
+          one.asset.lots.map(async (lot) => ({
+            symbol: one.symbol,
+            name: one.name,
+            kind: lot.kind,
+            ...stocked(await terms(one, lot), own, one.asset, lot),
+          })),
+        );
+      }),
     );
+    return ofEach.flat();
   });
 
-  return { listed, prices, quotes };
+  async function standing(one: Listed): Promise<Standing> {
+    const [lot] = one.asset.lots;
+    if (lot === undefined) return { listed: one, closed: NO_POOL, largest: 0n };
+    try {
+      const { closed, largest } = await terms(one, lot);
+      return { listed: one, closed, largest };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { listed: one, closed: { reason: error.code, text: error.message }, largest: 0n };
+    }
+  }
+
+  return {
+    listed,
+    terms,
+    quotes,
+    stands: async ({ asset }, lot) =>
+      caps.within(asset.id, await standsOf(chain, trades, address, potsOf(asset.id, lot))),
+    standings: cached(clock, instruments, async () => Promise.all((await listed()).map(standing))),
+  };
 }
 
 /** Those of both sides. */

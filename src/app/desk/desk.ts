@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import type { Clock } from '../../core/clock.ts';
+import { DEFAULT_RISK, type DeskRisk } from '../../core/desk-risk.ts';
 import type { Instrument } from '../../core/settings.ts';
 import type { Chain } from '../chain.ts';
 import type { AppDatabase } from '../database/tables.ts';
@@ -9,9 +10,13 @@ import type { Documents } from '../launchpad/documents.ts';
 import type { Sender } from '../sender.ts';
 import { createAcceptance } from './acceptance.ts';
 import { type Book, createBook } from './book.ts';
+import { createCaps } from './caps.ts';
 import { createDispatch, type DeskStep } from './dispatch.ts';
+import { createLedger } from './ledger.ts';
 import { createLimits } from './limits.ts';
 import { createMarket } from './market.ts';
+import { createPause, type Pause } from './pause.ts';
+import { createRefusals, type Door, type RefusalReason } from './refusals.ts';
 import { createRfq, type Rfq } from './rfq.ts';
 import { readSettlement } from './settlement.ts';
 import { createTrades } from './trades.ts';
@@ -20,6 +25,7 @@ import { createTrades } from './trades.ts';
 export interface Desk {
   /** Bech32. */
   readonly address: string;
+  isPaused(): boolean;
   readonly book: Book;
   readonly rfq: Rfq;
   /** Resolves what an earlier process left, follows open proposals and accepts, until the signal aborts. */
@@ -40,6 +46,11 @@ export interface DeskOptions {
   /** False while a start still looks for some; always true. */
   readonly isComplete?: () => boolean;
   readonly documents: Pick<Documents, 'get'>;
+  /** What it risks at most; DEFAULT_RISK. */
+  readonly risk?: DeskRisk;
+  /** Not paused when left out. */
+  readonly pause?: Pick<Pause, 'isPaused'>;
+  readonly onRefusal?: (door: Door, reason: RefusalReason) => void;
   /** Between two rounds; 1,000. */
   readonly roundMs?: number;
   /** Blocks in which a tx of the desk may stand; 20. */
@@ -62,15 +73,19 @@ const ENDS: Readonly<Record<string, 'settled' | 'cancelled' | 'expired'>> = {
 export function createDesk(options: DeskOptions): Desk {
   const { chain, indexer, database, sender, clock, log, roundMs = 1_000, timeoutBlocks = 20 } = options;
   const { address } = sender;
-  const { isHeld = () => true } = options;
-  const trades = createTrades(database, clock);
+  const { isHeld = () => true, risk = DEFAULT_RISK, onRefusal = () => undefined } = options;
+  const { pause = createPause(log) } = options;
+  const ledger = createLedger(database, createTrades(database, clock), clock);
+  const { trades } = ledger;
+  const caps = createCaps(trades, ledger, risk);
+  const refusals = createRefusals(log, onRefusal);
   const market = createMarket({ ...options, cacheMs: Math.min(1_000, roundMs) });
-  const book = createBook({ ...options, market, trades, address });
+  const book = createBook({ ...options, market, trades, caps, risk, pause, address });
   const dispatch = createDispatch({ ...options, trades, timeoutBlocks, isHeld });
   const line = new PQueue({ concurrency: 1 });
-  const shared = { chain, address, book, trades, dispatch, line };
+  const shared = { chain, address, book, trades, caps, refusals, dispatch, line };
   const rfq = createRfq({ ...options, ...shared, limits: createLimits(database, clock) });
-  const acceptance = createAcceptance({ ...shared, indexer, clock, log, pauseMs: roundMs });
+  const acceptance = createAcceptance({ ...shared, pause, indexer, clock, log, pauseMs: roundMs });
 
   async function follow(): Promise<void> {
     const pending: string[] = [];
@@ -116,6 +131,7 @@ export function createDesk(options: DeskOptions): Desk {
 
   return {
     address,
+    isPaused: () => pause.isPaused(),
     book,
     rfq,
     async run(signal) {

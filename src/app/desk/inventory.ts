@@ -20,6 +20,11 @@ export function givenBy({ side, asset_id, kind_ids, units, amount }: Gives): {
   return { pots: kind_ids.split(',').map((kindId) => `${asset_id}/${kindId}`), amount: BigInt(units) };
 }
 
+/** What a trade brings in, the same amount into each pot. */
+export function receivedBy(trade: Gives): ReturnType<typeof givenBy> {
+  return givenBy({ ...trade, side: trade.side === 'sell' ? 'buy' : 'sell' });
+}
+
 export function heldOf(pot: Pot, trades: readonly Gives[]): bigint {
   return trades
     .map(givenBy)

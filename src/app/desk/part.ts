@@ -4,17 +4,20 @@ import { MAX_TRADE } from './quote.ts';
 import { PROPOSAL_SECONDS } from './rfq.ts';
 
 /** The trade desk's routes; amounts are decimal texts. */
-export function deskPart({ address, book, rfq, run }: Desk): Part {
+export function deskPart({ address, isPaused, book, rfq, run }: Desk): Part {
   return {
     name: 'desk',
     routes(server) {
       server.get('/api/desk', async () => ({
         address,
-        instruments: (await book.listed()).map(({ symbol, name, asset }) => ({
+        paused: isPaused(),
+        instruments: (await book.standings()).map(({ listed: { symbol, name, asset }, closed, largest }) => ({
           symbol,
           name,
           asset_id: asset.id,
           decimals: asset.decimals,
+          closed: closed ?? null,
+          max_trade: String(largest),
           kinds: asset.lots
             .filter(({ className }) => className !== '')
             .map(({ kind, className }) => ({ kind_id: kind, class: className })),

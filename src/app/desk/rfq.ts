@@ -7,14 +7,18 @@ import type { Chain } from '../chain.ts';
 import { AppError } from '../errors.ts';
 import { clientKey } from '../limits.ts';
 import type { Lot } from './asset.ts';
-import { type Book, type Listed, potsOf, stocked } from './book.ts';
+import { type Book, type Listed, stocked } from './book.ts';
+import type { Caps } from './caps.ts';
 import type { Dispatch } from './dispatch.ts';
+import { coins } from './guard.ts';
+import { givenBy } from './inventory.ts';
 import type { Limits } from './limits.ts';
 import { policyDenial } from './policy.ts';
 import { amountOf, MAX_TRADE, type Side } from './quote.ts';
+import type { Refusal, RefusalReason, Refusals } from './refusals.ts';
 import { proposeMessage } from './settlement.ts';
 import type { NewTrade, Trades } from './trades.ts';
-import { shortage, standsOf } from './vault.ts';
+import { runsLow, shortage } from './vault.ts';
 
 /** POST /api/desk/rfq: a request for a quote becomes a proposal on the chain, or a refusal that says why. */
 
@@ -35,6 +39,8 @@ export interface RfqOptions {
   readonly address: string;
   readonly book: Book;
   readonly trades: Trades;
+  readonly caps: Caps;
+  readonly refusals: Refusals;
   readonly limits: Limits;
   readonly dispatch: Dispatch;
   /** False while instruments are still looked for; always true. */
@@ -75,8 +81,8 @@ export type Rfq = (body: unknown, ip: string) => Promise<RfqAnswer>;
  * too_many_requests; unavailable when there is no price, or no block has the proposal within 10 seconds.
  */
 export function createRfq(options: RfqOptions): Rfq {
-  const { chain, clock, address: desk, book, trades, limits, dispatch, line, answerMs = 10_000 } = options;
-  const { isComplete = () => true } = options;
+  const { chain, clock, address: desk, book, trades, caps, refusals, limits, dispatch, line } = options;
+  const { answerMs = 10_000, isComplete = () => true } = options;
   /** By what is asked: who asks the same again before there is an answer waits for the same one. */
   const asked = new Map<string, Promise<RfqAnswer>>();
 
@@ -110,34 +116,50 @@ export function createRfq(options: RfqOptions): Rfq {
     return { listed, lot };
   }
 
+  function refusalOf({ address, symbol, kind, side }: Asked, refusal: Refusal): AppError {
+    refusals.note('request', refusal, { address, symbol, kind, side });
+    return new AppError('conflict', refusal.text);
+  }
+
   async function tradeOf(
     request: Asked,
     { listed, lot }: Awaited<ReturnType<typeof lotOf>>,
   ): Promise<NewTrade> {
     const { address, symbol, kind, side, units } = request;
     const { asset } = listed;
-    if (!asset.isActive) throw conflict('the asset is being liquidated');
-    const prices = await book.prices(listed, lot);
-    const price = priceOf(prices, side);
+    const refuse = (refusal: Refusal) => refusalOf(request, refusal);
+    const conflict = (reason: RefusalReason, text: string) => refuse({ reason, text });
+    const terms = await book.terms(listed, lot);
+    if (terms.closed !== undefined) throw refuse(terms.closed);
+    const price = priceOf(terms, side);
     if (side === 'buy' && !lot.isSold)
-      throw conflict('the desk buys this kind alone, but sells it only in whole shares');
-    if (price === null) throw conflict('there is no price: the asset has no pool');
+      throw conflict('not_sold', 'the desk buys this kind alone, but sells it only in whole shares');
+    if (price === null) throw conflict('trade_size', 'the price is below a base unit of the stable coin');
     const amount = amountOf(side, price, units, asset.decimals);
-    if (amount > MAX_TRADE) throw conflict('a trade is at most 5,000 of the stable coin');
-    if (amount === 0n) throw conflict('these units are not worth a base unit of the stable coin');
+    if (amount > MAX_TRADE)
+      throw conflict('trade_size', `a trade is at most ${coins(MAX_TRADE)} of the stable coin`);
+    if (amount > terms.largest) {
+      const text = `a trade of this asset is at most ${coins(terms.largest)} of the stable coin, by what its pool holds`;
+      throw conflict('pool_share', text);
+    }
+    if (amount === 0n)
+      throw conflict('trade_size', 'these units are not worth a base unit of the stable coin');
     const [from, to] = side === 'buy' ? [desk, address] : [address, desk];
     const denial = await policyDenial(chain, asset, lot.kindIds, { from, to });
-    if (denial !== undefined) throw conflict(`the chain would deny it: ${denial}`);
+    if (denial !== undefined) throw conflict('policy', `the chain would deny it: ${denial}`);
     const gives = { side, asset_id: asset.id, kind_ids: lot.kindIds.join(',') };
     const values = { units: String(units), price: String(price), amount: String(amount) };
-    const trade = { role: 'propose', settlement_id: null, attempts: 1, address, symbol, kind } as const;
-    const stands = await standsOf(chain, trades, desk, potsOf(asset.id, lot));
-    if (priceOf(stocked(prices, stands, asset, lot), side) === null) {
-      throw conflict('the desk runs low and does not quote this side now');
+    const fixed = { role: 'propose', settlement_id: null, attempts: 1, address, symbol, kind } as const;
+    const trade = { id: randomUUID(), ...fixed, ...gives, ...values };
+    const stands = await book.stands(listed, lot);
+    if (priceOf(stocked(terms, stands, asset, lot), side) === null) {
+      const isCapped = givenBy(trade).pots.some((pot) => stands.get(pot)?.isCapped === true);
+      const { reason, text } = runsLow(isCapped);
+      throw conflict(reason, isCapped ? text : 'the desk runs low and does not quote this side now');
     }
-    const short = shortage(stands, { ...gives, ...values }, { isProposal: true });
-    if (short !== undefined) throw conflict(short);
-    return { id: randomUUID(), ...trade, ...gives, ...values };
+    const short = shortage(stands, trade, { isProposal: true }) ?? (await caps.refusal(trade));
+    if (short !== undefined) throw refuse(short);
+    return trade;
   }
 
   /** In the line. */
@@ -145,7 +167,9 @@ export function createRfq(options: RfqOptions): Rfq {
     const [unresolved, proposed] = [await trades.unresolved(), await trades.proposed()];
     // of an earlier process, or one whose fate nobody knows yet
     if (unresolved.some((row) => isSame(row, request))) throw onItsWay();
-    if (unresolved.length + proposed.length >= MAX_OPEN) throw conflict('too many proposals are open');
+    if (unresolved.length + proposed.length >= MAX_OPEN) {
+      throw refusalOf(request, { reason: 'open_proposals', text: 'too many proposals are open' });
+    }
     const trade = await tradeOf(request, lot);
     const { timeNs } = await chain.node.status();
     await limits.take(`address/${request.address}`, PER_ADDRESS);
@@ -217,10 +241,6 @@ function isSame(row: NewTrade, { address, symbol, kind, side, units }: Asked): b
 
 function priceOf({ bid, ask }: { readonly bid: bigint | null; readonly ask: bigint | null }, side: Side) {
   return side === 'buy' ? ask : bid;
-}
-
-function conflict(reason: string): AppError {
-  return new AppError('conflict', reason);
 }
 
 function onItsWay(): AppError {

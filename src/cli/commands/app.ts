@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { closeApp, createApp, listenApp } from '../../app/app.ts';
 import { type Chain, openChain } from '../../app/chain.ts';
+import { createPause, type Pause } from '../../app/desk/pause.ts';
 import { documentPart } from '../../app/document.ts';
 import { connectIndexer } from '../../app/indexer.ts';
 import { createPages } from '../../app/pages.ts';
@@ -17,6 +18,7 @@ import type { Key } from '../../devnet/client/keys.ts';
 import { connectNode } from '../../devnet/client/node.ts';
 import { waitForNode } from '../../pipeline/node-wait.ts';
 import { packageRoot } from '../../store/package-root.ts';
+import { type Admin, withAdmin } from '../admin.ts';
 import { asStrataError } from '../chain-failure.ts';
 import { parentGone, tellParent } from '../child-process.ts';
 import { appListenWarnings, listeningError } from '../listening.ts';
@@ -26,14 +28,37 @@ import { untilAborted } from './serve.ts';
 
 /** strata app: the web pages, the launchpad, the trade desk and the faucet, beside an indexer and a node. */
 export async function app(options: AppOptions, context: CommandContext): Promise<void> {
+  const settings = settingsOf(options);
+  const hasDesk = settings.deskKey !== undefined;
+  const pause = createPause(context.log, hasDesk && options.isDeskPaused);
+  const onSignal = () => {
+    if (hasDesk) pause.toggle();
+    else context.log.warn('SIGUSR2 pauses the desk, and this app has none');
+  };
+  process.on('SIGUSR2', onSignal);
+  try {
+    await withAdmin(options, { command: 'app', desk: pause }, context, (admin) =>
+      serveApp(settings, options, context, { pause, admin }),
+    );
+  } finally {
+    process.off('SIGUSR2', onSignal);
+  }
+}
+
+async function serveApp(
+  settings: AppSettings,
+  options: AppOptions,
+  context: CommandContext,
+  { pause, admin }: { readonly pause: Pause; readonly admin: Admin | undefined },
+): Promise<void> {
   const isChild = process.connected === true;
   const ending = new AbortController();
   const signal = AbortSignal.any([context.signal, ending.signal, ...(isChild ? [parentGone()] : [])]);
   const { log } = context;
-  const settings = settingsOf(options);
   const chain = await chainOf(settings, { nodeWaitMs: options.nodeWaitMs, log, signal });
   const indexer = connectIndexer(settings.indexerUrl);
-  const { parts, close } = await openParts({ settings, chain, indexer, log, signal });
+  const onRefusal = (door: string, reason: string) => admin?.noteRefusal(door, reason);
+  const { parts, close } = await openParts({ settings, chain, indexer, log, signal, pause, onRefusal });
   try {
     const root = packageRoot();
     const server = await createApp([...parts, documentPart(join(root, 'app-openapi.yaml'))], {
@@ -66,10 +91,11 @@ export async function app(options: AppOptions, context: CommandContext): Promise
 }
 
 function settingsOf(options: AppOptions): AppSettings {
-  const { deskKeyPath, faucetKeyPath, trustedProxies, allowedHosts, listen, nodeWaitMs, ...rest } = options;
+  const { rpcUrl, indexerUrl, evmRpcUrl, folder, databaseUrl, instruments, isTestnet, chain } = options;
+  const { deskKeyPath, faucetKeyPath, deskRisk } = options;
   const known = options.isTestnet ? testnetKeys() : undefined;
   return {
-    ...rest,
+    ...{ rpcUrl, indexerUrl, evmRpcUrl, folder, databaseUrl, instruments, isTestnet, chain, deskRisk },
     deskKey: readKey('--desk-key', deskKeyPath) ?? known?.desk,
     faucetKey: readKey('--faucet-key', faucetKeyPath) ?? known?.faucet,
   };

@@ -33,8 +33,10 @@ function post(payload: unknown, headers: Record<string, string> = {}) {
 it('tells who it is and what it trades, and quotes in decimal texts', async () => {
   expect((await server.inject('/api/desk')).json()).toEqual({
     address: one.deskAddress,
+    paused: false,
     instruments: [
       {
+        ...{ closed: null, max_trade: '5000000000' },
         ...{ symbol: 'ORCH', name: 'ORCH', asset_id: one.assetId, decimals: 6 },
         kinds: ['ECONOMIC', 'INCOME', 'VOTE'].map((name, kind_id) => ({ kind_id, class: name })),
       },

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
+import type { Logger } from 'pino';
 import { describe, expect, it } from 'vitest';
+import type { DeskTradeRow } from '../../../src/app/database/tables.ts';
+import { createCaps } from '../../../src/app/desk/caps.ts';
+import { largestTrade, priceRefusal } from '../../../src/app/desk/guard.ts';
+import { createPause } from '../../../src/app/desk/pause.ts';
 import { amountOf, pricesOf } from '../../../src/app/desk/quote.ts';
+import { DEFAULT_RISK } from '../../../src/core/desk-risk.ts';
+
+const ONE = 1_000_000n;
 
 describe('prices, by hand', () => {
   // 3.000001 stable coins a whole share
@@ -77,4 +85,45 @@ describe('rounding', () => {
       }),
     );
   });
+});
+
+describe('the price of a pool', () => {
+  const pool = { mid: 1_000n, mean: 1_000n, stableReserve: 10_000n * ONE };
+  const reasonOf = (more: Partial<typeof pool>) => priceRefusal({ ...pool, ...more }, DEFAULT_RISK)?.reason;
+
+  it('is followed up to 5 % of its mean either way', () => {
+    expect([950n, 1_000n, 1_050n].map((mid) => reasonOf({ mid }))).toEqual([undefined, undefined, undefined]);
+    expect([949n, 1_051n, 0n].map((mid) => reasonOf({ mid }))).toEqual(Array(3).fill('unsteady_price'));
+    expect(reasonOf({ mean: 0n })).toBe('unsteady_price');
+  });
+
+  it('is not followed in a pool that is too small, and bounds a trade by the pool', () => {
+    expect(reasonOf({ stableReserve: 10_000n * ONE - 1n })).toBe('shallow_pool');
+    expect(largestTrade(pool, DEFAULT_RISK)).toBe(500n * ONE);
+  });
+});
+
+it('an operator is told of every pause and of its end', () => {
+  const lines: string[] = [];
+  const log = { warn: (line: string) => void lines.push(line) } as unknown as Pick<Logger, 'warn'>;
+  const pause = createPause(log, true);
+  pause.toggle();
+  pause.toggle();
+  expect([pause.isPaused(), lines.map((line) => /^the desk is (not )?paused/.test(line))]).toEqual([
+    true,
+    [true, true, true],
+  ]);
+  expect(createPause(log).isPaused()).toBe(false);
+});
+
+it('no more trades of an asset are on their way than a block may hold; those of another do not count', async () => {
+  const row = (asset_id: string) => ({ asset_id, amount: '1', role: 'accept' }) as DeskTradeRow;
+  const refusalWith = (onTheirWay: readonly DeskTradeRow[]) => {
+    const trades = { unresolved: async () => onTheirWay, proposed: async () => [] };
+    const ledger = { moved: async () => ({ hourlyValue: 0n, given: new Map() }) };
+    const caps = createCaps(trades, ledger, { ...DEFAULT_RISK, perBlock: 3 });
+    return caps.refusal({ asset_id: 'a', amount: '1', role: 'accept' });
+  };
+  expect(await refusalWith([row('a'), row('a'), row('b'), row('b')])).toBeUndefined();
+  expect(await refusalWith([row('a'), row('a'), row('a')])).toMatchObject({ reason: 'per_block' });
 });

@@ -3,10 +3,12 @@ import type { Chain } from '../../../src/app/chain.ts';
 import { openDatabase } from '../../../src/app/database/database.ts';
 import type { AppDatabase } from '../../../src/app/database/tables.ts';
 import { createDesk, type Desk, type DeskOptions } from '../../../src/app/desk/desk.ts';
+import type { PoolPrice } from '../../../src/app/desk/market.ts';
 import type { Indexer } from '../../../src/app/indexer.ts';
 import { createSender } from '../../../src/app/sender/sender.ts';
 import type { Sender, SentTx } from '../../../src/app/sender.ts';
 import { systemClock } from '../../../src/core/clock.ts';
+import { DEFAULT_RISK, type DeskRisk } from '../../../src/core/desk-risk.ts';
 import { formatTimeNs } from '../../../src/core/time.ts';
 import { bech32Of, type Key, keyFromSeed } from '../../../src/devnet/client/keys.ts';
 import type { DevnetOptions } from '../../../src/devnet/devnet.ts';
@@ -24,8 +26,10 @@ export interface DeskWorld extends DevnetChain {
   readonly deskAddress: string;
   /** A user with 10^10 uusd and 100,000 whole shares. */
   user(name: string): Promise<User>;
-  /** Of the pool, as the indexer tells it; `null`: there is none. */
+  /** Price and mean of the pool, as the indexer tells them; `null`: there is none. */
   setMid(mid: bigint | null): void;
+  /** The pool as the indexer tells it. */
+  setPool(pool: PoolPrice): void;
   /** How far the indexer is behind; Infinity: it does not answer. */
   setLag(ms: number): void;
   /** As the faucet. */
@@ -53,6 +57,28 @@ const ISSUER_KEY = FAUCET;
 const ONE = 1_000_000n;
 export const silent: Logger = pino({ level: 'silent' });
 
+/** For desks that a test does not hold against their caps. */
+export const LOOSE_RISK: DeskRisk = {
+  ...DEFAULT_RISK,
+  hourlyValue: 10n ** 15n,
+  exposurePercent: 100,
+  perBlock: 200,
+};
+/** Of the pool's stable coin, unless a test says otherwise. */
+const RESERVE = 1_000_000n * ONE;
+
+/** What `/v1/x/prices/{asset}/mean` answers, as far as the desk reads it. */
+export function poolAnswer({ mid, mean, stableReserve }: PoolPrice, asOfNs: bigint): object {
+  return {
+    ...{ price: String(mid), mean_price: String(mean), as_of: formatTimeNs(asOfNs) },
+    reserves: { base: '1', quote: String(stableReserve) },
+  };
+}
+
+export function steadyPool(mid: bigint): PoolPrice {
+  return { mid, mean: mid, stableReserve: RESERVE };
+}
+
 export const CLASSES = ['ECONOMIC', 'INCOME', 'VOTE'] as const;
 
 export interface WorldOptions {
@@ -78,7 +104,7 @@ export async function openDeskWorld(options: WorldOptions = {}): Promise<DeskWor
   const { classes = CLASSES, coins = 50_000n * ONE, shares = 100_000n } = options;
   devnet.start();
 
-  let mid: bigint | null = 3_000_000n;
+  let pool: PoolPrice | null = steadyPool(3_000_000n);
   let lagMs = 0;
   let listed: readonly number[] | undefined;
   const asked = new Map<string, number>();
@@ -97,8 +123,11 @@ export async function openDeskWorld(options: WorldOptions = {}): Promise<DeskWor
     database,
     deskAddress,
     desk: newDesk(options.desk),
-    setMid: (value) => {
-      mid = value;
+    setMid: (mid) => {
+      pool = mid === null ? null : steadyPool(mid);
+    },
+    setPool: (value) => {
+      pool = value;
     },
     setLag: (ms) => {
       lagMs = ms;
@@ -176,10 +205,10 @@ export async function openDeskWorld(options: WorldOptions = {}): Promise<DeskWor
       url: 'http://127.0.0.1:1',
       async get(path) {
         if (lagMs === Number.POSITIVE_INFINITY) throw new Error('the indexer was asked although it is away');
-        if (path.startsWith('/v1/prices/')) {
-          if (mid === null) return undefined;
+        if (path.startsWith('/v1/x/prices/')) {
+          if (pool === null) return undefined;
           const { timeNs } = await chain.node.status();
-          return { price: String(mid), as_of: formatTimeNs(timeNs - BigInt(lagMs) * 1_000_000n) };
+          return poolAnswer(pool, timeNs - BigInt(lagMs) * 1_000_000n);
         }
         if (listed !== undefined) {
           return { settlements: listed.map((id) => ({ id, counterparty: deskAddress })), next_cursor: null };
@@ -202,6 +231,7 @@ export async function openDeskWorld(options: WorldOptions = {}): Promise<DeskWor
       sender: senderOf(DESK_KEY),
       instruments: () => [{ symbol: 'ORCH', assetId }],
       documents: { get: async () => undefined },
+      risk: LOOSE_RISK,
       ...more,
     });
   }

@@ -2,12 +2,11 @@ import { openDatabase } from '../../../src/app/database/database.ts';
 import { createDesk } from '../../../src/app/desk/desk.ts';
 import { createSender } from '../../../src/app/sender/sender.ts';
 import { systemClock } from '../../../src/core/clock.ts';
-import { formatTimeNs } from '../../../src/core/time.ts';
 import { bech32Of, keyFromSeed } from '../../../src/devnet/client/keys.ts';
 import { connectNode } from '../../../src/devnet/client/node.ts';
 import { openCodec } from '../../../src/devnet/codec/codec.ts';
 import { DEFAULT_PARAMETERS } from '../../../src/devnet/devnet.ts';
-import { DESK_KEY, silent } from './desk-world.ts';
+import { DESK_KEY, LOOSE_RISK, poolAnswer, silent, steadyPool } from './desk-world.ts';
 import { chainOf } from './devnet-chain.ts';
 
 /** A desk that kills its process at the second trade's step; kill.test.ts starts it. */
@@ -39,11 +38,12 @@ const desk = createDesk({
   sender: createSender({ chain, key: DESK_KEY, clock: systemClock, pollMs: 15 }),
   instruments: () => [{ symbol: 'ORCH', assetId }],
   documents: { get: async () => undefined },
+  risk: LOOSE_RISK,
   indexer: {
     url: '',
     async get(path) {
-      if (path.startsWith('/v1/prices/')) {
-        return { price: '3000000', as_of: formatTimeNs((await node.status()).timeNs) };
+      if (path.startsWith('/v1/x/prices/')) {
+        return poolAnswer(steadyPool(3_000_000n), (await node.status()).timeNs);
       }
       const answer = await chain.query('/aeva.settlement.v1.Query/Export', {});
       const list = answer.settlements as readonly { id: string; status: string; counterparty: string }[];

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { type Chain, openChain } from '../../../src/app/chain.ts';
 import type { AppSettings } from '../../../src/app/settings.ts';
 import { testnetKeys } from '../../../src/app/testnet/keys.ts';
+import { DEFAULT_RISK } from '../../../src/core/desk-risk.ts';
 import { parseParameters } from '../../../src/core/parameters.ts';
 import { chainSection } from '../../../src/devnet/chain-section.ts';
 import { connectNode } from '../../../src/devnet/client/node.ts';
@@ -36,6 +37,7 @@ export async function startTestChain({ blockTimeMs = 20 } = {}): Promise<TestCha
     deskKey: keys.desk,
     faucetKey: keys.faucet,
     instruments: [],
+    deskRisk: DEFAULT_RISK,
     isTestnet: true,
     chain: { ...parsed.parameters, ...chainSection(devnet.parameters) },
   };

@@ -6,6 +6,7 @@ import { withQuery } from '../parts/pager.tsx';
 import { WalletNeeded } from '../sign/wallet-needed.tsx';
 import { durationText } from '../text/times.ts';
 import { wallet } from '../wallet/in-use.ts';
+import { noQuoteText } from './desk/no-quote.ts';
 import { ProposalPanel } from './desk/proposal.tsx';
 import { QuoteTable } from './desk/quote-table.tsx';
 import { type DeskFacts, useDesk, useQuotes } from './desk/quotes.ts';
@@ -28,6 +29,21 @@ export function Desk() {
         )}
       </Answer>
     </Page>
+  );
+}
+
+/** Assets without a quote, and why. */
+function Closed({ desk }: { readonly desk: DeskFacts }) {
+  const closed = desk.instruments.filter((instrument) => instrument.closed !== null);
+  if (closed.length === 0) return null;
+  return (
+    <ul class="soft">
+      {closed.map(({ symbol }) => (
+        <li key={symbol}>
+          {symbol}: {noQuoteText(desk, symbol)}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -82,10 +98,9 @@ function Trading({ chain, desk }: { readonly chain: ChainFacts; readonly desk: D
               <Section title="Quotes, for one unit">
                 <QuoteTable quotes={rows} desk={desk} chain={chain} />
                 <p class="soft">
-                  Selling the income kind alone sells the next payouts and keeps ownership and vote. A side
-                  without a price is not quoted now: the desk runs low on what it would give, or the market
-                  has no price yet.
+                  Selling the income kind alone sells the next payouts and keeps ownership and vote.
                 </p>
+                <Closed desk={desk} />
               </Section>
             </>
           )

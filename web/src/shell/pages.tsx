@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ErrorBoundary, lazy, Route, Router } from 'preact-iso';
+import { PAGE_PATHS } from '../../../src/app/page-paths.ts';
 import { NotFound } from '../pages/not-found.tsx';
 import { Overview } from '../pages/overview.tsx';
 import { Waiting } from '../parts/answer.tsx';
@@ -38,28 +39,28 @@ export function Pages() {
         </div>
       )}
       <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
-        <Route path="/" component={Overview} />
-        <Route path="/block/:height" component={Block} />
-        <Route path="/blocks" component={Blocks} />
-        <Route path="/assets" component={Assets} />
-        <Route path="/asset/:id" component={Asset} />
-        <Route path="/account/:address" component={Account} />
-        <Route path="/tx/:hash" component={Tx} />
-        <Route path="/txs" component={Txs} />
-        <Route path="/settlements" component={Settlements} />
-        <Route path="/settlement/:id" component={Settlement} />
-        <Route path="/delegation/:id" component={Delegation} />
-        <Route path="/encumbrance/:id" component={Encumbrance} />
-        <Route path="/quests" component={Quests} />
-        <Route path="/quests/:address" component={QuestsOf} />
-        <Route path="/market" component={Market} />
-        <Route path="/market/:asset" component={MarketOf} />
-        <Route path="/checks" component={Checks} />
-        <Route path="/bridge" component={Bridge} />
-        <Route path="/desk" component={Desk} />
-        <Route path="/launch" component={Launch} />
-        <Route path="/wallet" component={Wallet} />
-        <Route path="/faucet" component={Faucet} />
+        <Route path={PAGE_PATHS.overview} component={Overview} />
+        <Route path={PAGE_PATHS.block} component={Block} />
+        <Route path={PAGE_PATHS.blocks} component={Blocks} />
+        <Route path={PAGE_PATHS.assets} component={Assets} />
+        <Route path={PAGE_PATHS.asset} component={Asset} />
+        <Route path={PAGE_PATHS.account} component={Account} />
+        <Route path={PAGE_PATHS.tx} component={Tx} />
+        <Route path={PAGE_PATHS.txs} component={Txs} />
+        <Route path={PAGE_PATHS.settlements} component={Settlements} />
+        <Route path={PAGE_PATHS.settlement} component={Settlement} />
+        <Route path={PAGE_PATHS.delegation} component={Delegation} />
+        <Route path={PAGE_PATHS.encumbrance} component={Encumbrance} />
+        <Route path={PAGE_PATHS.quests} component={Quests} />
+        <Route path={PAGE_PATHS.questsOf} component={QuestsOf} />
+        <Route path={PAGE_PATHS.market} component={Market} />
+        <Route path={PAGE_PATHS.marketOf} component={MarketOf} />
+        <Route path={PAGE_PATHS.checks} component={Checks} />
+        <Route path={PAGE_PATHS.bridge} component={Bridge} />
+        <Route path={PAGE_PATHS.desk} component={Desk} />
+        <Route path={PAGE_PATHS.launch} component={Launch} />
+        <Route path={PAGE_PATHS.wallet} component={Wallet} />
+        <Route path={PAGE_PATHS.faucet} component={Faucet} />
         <Route default component={NotFound} />
       </Router>
     </ErrorBoundary>

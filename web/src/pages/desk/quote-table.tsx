@@ -6,6 +6,7 @@ import { ChainText } from '../../parts/chain-text.tsx';
 import { withQuery } from '../../parts/pager.tsx';
 import { Table } from '../../parts/table.tsx';
 import { kindName } from '../../text/kinds.ts';
+import { noQuoteText } from './no-quote.ts';
 import type { DeskFacts, Quote } from './quotes.ts';
 
 /** What the desk buys and sells at, a price each side a link to the form. */
@@ -23,10 +24,7 @@ export function QuoteTable({
     const value = side === 'buy' ? quote.ask : quote.bid;
     if (value === null)
       return (
-        <span
-          class="soft"
-          title="Either there is no price yet, or the desk runs low on what it would give for this."
-        >
+        <span class="soft" title={noQuoteText(desk, quote.symbol)}>
           not quoted now
         </span>
       );

@@ -16,11 +16,16 @@ export interface Quote {
 /** `GET /api/desk` */
 export interface DeskFacts {
   readonly address: string;
+  readonly paused: boolean;
   readonly instruments: readonly {
     readonly symbol: string;
     readonly name: string;
     readonly asset_id: string;
     readonly decimals: number;
+    /** Why the desk trades neither side of the asset now; null while it does. */
+    readonly closed: { readonly reason: string; readonly text: string } | null;
+    /** Stable base units. */
+    readonly max_trade: string;
     readonly kinds: readonly { readonly kind_id: number; readonly class: string }[];
   }[];
   /** Stable base units. */
@@ -40,7 +45,8 @@ export interface Proposal {
 }
 
 const QUOTES_MS = 3_000;
-const DESK_MS = 30_000;
+/** It says why there is no quote, so it is asked as often as the quotes are. */
+const DESK_MS = 3_000;
 
 export function useQuotes(): Asked<readonly Quote[]> {
   return useAnswer(

@@ -14,6 +14,7 @@ import { readPositive } from '../../text/typed-amount.ts';
 import { wallet } from '../../wallet/in-use.ts';
 import { costOf, type Side } from './costs.ts';
 import css from './desk.module.css';
+import { noQuoteText } from './no-quote.ts';
 import { partText } from './quote-table.tsx';
 import { askForQuote, type DeskFacts, type Proposal, type Quote } from './quotes.ts';
 import { deskRefusal } from './refusals.ts';
@@ -41,7 +42,9 @@ export function TradeForm({
     quotes.find(({ symbol, kind }) => symbol === query.symbol && String(kind) === query.kind) ?? quotes[0];
   const kept = wallet.value;
   if (quote === undefined) return null;
-  const decimals = desk.instruments.find(({ symbol }) => symbol === quote.symbol)?.decimals ?? 6;
+  const instrument = desk.instruments.find(({ symbol }) => symbol === quote.symbol);
+  const decimals = instrument?.decimals ?? 6;
+  const largest = instrument?.closed === null ? instrument.max_trade : desk.max_trade;
   const price = side === 'buy' ? quote.ask : quote.bid;
   const read = readPositive(units, decimals);
   const cost =
@@ -49,8 +52,8 @@ export function TradeForm({
   const wrong =
     read.units === undefined
       ? read.wrong
-      : cost !== undefined && cost > BigInt(desk.max_trade)
-        ? `The desk trades at most ${amountText(desk.max_trade, chain.stable_decimals).short} ${chain.stable_symbol} at a time.`
+      : cost !== undefined && cost > BigInt(largest)
+        ? `The desk trades at most ${amountText(largest, chain.stable_decimals).short} ${chain.stable_symbol} of this at a time.`
         : undefined;
   const ask = async (address: string): Promise<void> => {
     if (read.units === undefined || wrong !== undefined) return;
@@ -93,7 +96,7 @@ export function TradeForm({
         <AmountField label="Units" value={units} onInput={setUnits} decimals={decimals} error={wrong} />
         <p class={css.cost}>
           {price === null ? (
-            'The desk does not quote this side now: there is no price yet, or it runs low on what it would give.'
+            noQuoteText(desk, quote.symbol)
           ) : cost === undefined || wrong !== undefined ? (
             ' '
           ) : (
