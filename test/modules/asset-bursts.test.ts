@@ -41,7 +41,7 @@ describe('assets that are asked for at the same time', () => {
       store: await index.api.stores.open(`state of burst ${Math.random()}`),
       clock: systemClock,
       pollMs: 600_000,
-      reportError: (error: unknown) => expect.unreachable(String(error)),
+      reportError: (error) => expect.unreachable(String(error)),
     });
     const readers = sessions.map(
       (session): Store => ({
@@ -60,7 +60,7 @@ describe('assets that are asked for at the same time', () => {
       openapi: new Uint8Array(0),
       routes: MODULE_ROUTES,
       clock: systemClock,
-      reportError: (error: unknown) => expect.unreachable(String(error)),
+      reportError: (error) => expect.unreachable(String(error)),
       // nothing is kept: each request reads
       cacheBytes: 1,
     });

@@ -1,12 +1,9 @@
 import { useQueries } from '@tanstack/preact-query';
-import { useContext } from 'preact/hooks';
 import type { KindClass } from '../../../clients/ts/src/client.ts';
-import type { Presence } from '../text/sentences/presence.ts';
 import { told, v1 } from './client.ts';
-import { namesAtHand } from './documents.ts';
 import { AskError } from './errors.ts';
-import { AssetPresence, isThere } from './lookup.ts';
-import { type Asked, isNew, queries, useAsk } from './queries.ts';
+import { createGather } from './gather.ts';
+import { type Asked, useAsk } from './queries.ts';
 
 /** What of an asset never changes once it is created. */
 export interface AssetFacts {
@@ -21,38 +18,21 @@ export interface AssetFacts {
   }[];
 }
 
-/** Asked once a visit for each asset, whoever needs it. An undefined id is not asked for; the error of an unknown one is a 404. */
+/**
+ * Asked once a visit for each asset; all that a page names are one request. An undefined or empty id is not asked for; the
+ * error of an unknown one is a 404.
+ */
 export function useAssetFacts(id: string | undefined): Asked<AssetFacts> {
-  const presenceOf = useContext(AssetPresence);
-  return useAsk(['asset-facts', id], () => factsIfThere(id ?? '', presenceOf(id ?? '')), {
+  return useAsk(['asset-facts', id], () => factsOf(id ?? ''), {
     enabled: id !== undefined && id !== '',
     staysAsItIs: true,
     missingStays: true,
   });
 }
 
-/** Asks for assets that have not been asked for, as far as they are there, and for their names. */
-export async function assetsAtHand(assets: ReadonlyMap<string, Presence>): Promise<void> {
-  await Promise.all(
-    [...assets]
-      .filter(([id]) => isNew(['asset-facts', id]))
-      .map(([id, presence]) =>
-        queries.prefetchQuery({
-          queryKey: ['asset-facts', id],
-          queryFn: () => factsIfThere(id, presence),
-          staleTime: Number.POSITIVE_INFINITY,
-          retry: false,
-        }),
-      ),
-  );
-  await namesAtHand(
-    [...assets.keys()].map((id) => queries.getQueryData<AssetFacts>(['asset-facts', id])?.metaHash ?? ''),
-  );
-}
-
 const UNKNOWN: AssetFacts = { metaHash: '', kinds: [] };
 
-/** Of several, by id; those that are not there yet are missing, those that cannot be asked for have no kinds. */
+/** Of several, by id; those that have not been answered are missing, those that are unknown have no kinds. */
 export function useFactsOfAssets(ids: readonly string[]): ReadonlyMap<string, AssetFacts> {
   return useQueries({
     queries: ids.map((id) => ({
@@ -69,19 +49,22 @@ export function useFactsOfAssets(ids: readonly string[]): ReadonlyMap<string, As
   });
 }
 
-async function factsIfThere(id: string, presence: Presence): Promise<AssetFacts> {
-  if (presence === 'there' || (presence === 'unsure' && (await isThere('asset', id)))) return factsOf(id);
-  throw new AskError(404, 'not_found', 'there is no asset of this id');
+/** What the indexer answers at once (src/api/params.ts). */
+const MOST_IDS = 50;
+
+const gatheredFacts = createGather<AssetFacts>(MOST_IDS, async (ids) => {
+  const { assets } = await told(v1.GET('/v1/x/assets', { params: { query: { ids: [...ids] } } }));
+  return new Map(
+    assets.map(({ asset_id, meta_hash, kinds }) => [asset_id, { metaHash: meta_hash, kinds }] as const),
+  );
+});
+
+/** An id that is not answered is of no asset: failed txs name such, and no request ends in 404 for it. */
+async function factsOf(id: string): Promise<AssetFacts> {
+  const facts = ASSET_ID.test(id) ? await gatheredFacts(id) : undefined;
+  if (facts === undefined) throw new AskError(404, 'not_found', 'there is no asset of this id');
+  return facts;
 }
 
-async function factsOf(id: string): Promise<AssetFacts> {
-  const { asset } = await told(v1.GET('/v1/assets/{id}', { params: { path: { id } } }));
-  return {
-    metaHash: asset.meta_hash,
-    kinds: asset.kinds.map(({ class: kindClass, decimals, bundle }) => ({
-      class: kindClass,
-      decimals,
-      bundle,
-    })),
-  };
-}
+/** One text that is no id would have the whole question refused. */
+const ASSET_ID = /^[0-9a-f]{64}$/;

@@ -31,10 +31,17 @@ export function useChain(): Asked<ChainFacts> {
   return useAsk(KEY, askChain, { everyMs: 60_000 });
 }
 
-/** Resolves when it has been answered once, or failed. */
+/** More than it ever takes; amounts are shown in base units where it takes longer. */
+const PATIENCE_MS = 2_000;
+
+/** Resolves when it has been answered once, has failed, or does not come. */
 export async function chainAtHand(): Promise<void> {
   if (queries.getQueryData(KEY) !== undefined) return;
-  await queries.prefetchQuery({ queryKey: KEY, queryFn: ({ signal }) => askChain(signal), retry: false });
+  await queries.prefetchQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => askChain(AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])),
+    retry: false,
+  });
 }
 
 function askChain(signal: AbortSignal): Promise<ChainFacts> {

@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/preact-query';
 import { askApp } from './client.ts';
-import { type Asked, isNew, queries, useAsk } from './queries.ts';
+import { createGather } from './gather.ts';
+import { type Asked, queries, useAsk } from './queries.ts';
 
 /** What the launchpad keeps of an asset, as `GET /api/launchpad/metadata/{meta_hash}` tells. All of it is somebody's text. */
 export interface LaunchDocument {
@@ -35,12 +36,6 @@ export function useDocumentNames(metaHashes: readonly string[]): ReadonlyMap<str
   });
 }
 
-/** Asks for those that have not been asked for. */
-export async function namesAtHand(metaHashes: readonly string[]): Promise<void> {
-  const hashes = metaHashes.filter((hash) => hash !== '' && isNew(nameQuery(hash).queryKey));
-  await Promise.all(hashes.map((hash) => queries.prefetchQuery(nameQuery(hash))));
-}
-
 function nameQuery(metaHash: string) {
   return {
     queryKey: ['document-name', metaHash],
@@ -66,30 +61,17 @@ async function documentOf(metaHash: string, signal: AbortSignal): Promise<Launch
 
 /** What the app answers at once (src/app/launchpad/names.ts). */
 const MOST_HASHES = 100;
-type Names = Readonly<Record<string, DocumentName | null>>;
 
-let gathered: { readonly hashes: Set<string>; readonly names: Promise<Names> } | undefined;
-
-/** All that are asked for in one turn of the page are one question. */
-async function askName(metaHash: string): Promise<DocumentName | null> {
-  if (gathered === undefined || gathered.hashes.size >= MOST_HASHES) {
-    const hashes = new Set<string>();
-    const question = {
-      hashes,
-      names: new Promise<void>((resolve) => setTimeout(resolve, 0)).then(() => {
-        if (gathered === question) gathered = undefined;
-        return namesOf(hashes);
-      }),
-    };
-    gathered = question;
-  }
-  gathered.hashes.add(metaHash);
-  return (await gathered.names)[metaHash] ?? null;
-}
-
-async function namesOf(hashes: ReadonlySet<string>): Promise<Names> {
-  const { names } = await askApp<{ readonly names: Names }>(
-    `/api/launchpad/names?hashes=${[...hashes].join(',')}`,
+const gatheredName = createGather<DocumentName | null>(MOST_HASHES, async (hashes) => {
+  const { names } = await askApp<{ readonly names: Readonly<Record<string, DocumentName | null>> }>(
+    `/api/launchpad/names?hashes=${hashes.join(',')}`,
   );
-  return names;
+  return new Map(Object.entries(names));
+});
+
+/** One text that is no hash of a document would have the whole question refused. */
+const META_HASH = /^[0-9a-f]{64}$/;
+
+async function askName(metaHash: string): Promise<DocumentName | null> {
+  return META_HASH.test(metaHash) ? ((await gatheredName(metaHash)) ?? null) : null;
 }

@@ -17,11 +17,6 @@ export const queries = new QueryClient({
   },
 });
 
-/** Nobody has an answer to it yet, or was refused one. */
-export function isNew(key: readonly unknown[]): boolean {
-  return ['pending', undefined].includes(queries.getQueryState(key)?.status);
-}
-
 /** What became of a question: `data` also while it is asked again, `error` only where there is no data to show. */
 export interface Asked<T> {
   readonly data: T | undefined;

@@ -1,7 +1,7 @@
 import type { BridgeRouteList } from '../../../clients/ts/src/client.ts';
 import { told, v1 } from './client.ts';
 import { AskError } from './errors.ts';
-import { type Asked, isNew, queries, useAsk } from './queries.ts';
+import { type Asked, queries, useAsk } from './queries.ts';
 
 export const ALL_ROUTES = ['bridge', 'routes'];
 
@@ -14,31 +14,11 @@ export function allRoutes(): Promise<BridgeRouteList> {
  * one question tells whole: failed txs name routes that there are not, and those have an error.
  */
 export function useRouteDenom(routeId: string): Asked<string> {
-  return useAsk(keyOf(routeId), () => denomOf(routeId), {
+  return useAsk(['route-denom', routeId], () => denomOf(routeId), {
     enabled: routeId !== '',
     staysAsItIs: true,
     missingStays: true,
   });
-}
-
-/** Asks for those that have not been asked for. */
-export async function routesAtHand(routeIds: readonly string[]): Promise<void> {
-  await Promise.all(
-    routeIds
-      .filter((id) => isNew(keyOf(id)))
-      .map((id) =>
-        queries.prefetchQuery({
-          queryKey: keyOf(id),
-          queryFn: () => denomOf(id),
-          staleTime: Number.POSITIVE_INFINITY,
-          retry: false,
-        }),
-      ),
-  );
-}
-
-function keyOf(routeId: string): readonly unknown[] {
-  return ['route-denom', routeId];
 }
 
 async function denomOf(routeId: string): Promise<string> {

@@ -1,6 +1,5 @@
 import { useLocation, useRoute } from 'preact-iso';
 import type { Tx } from '../../../clients/ts/src/client.ts';
-import { AssetPresence } from '../data/lookup.ts';
 import { useTx } from '../data/txs.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Choice } from '../parts/button.tsx';
@@ -9,7 +8,6 @@ import { Hash } from '../parts/hash.tsx';
 import { Json } from '../parts/json.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { withQuery } from '../parts/pager.tsx';
-import { presenceIn } from '../text/sentences/presence.ts';
 import { Awaited } from './tx/awaited.tsx';
 import { EvmView } from './tx/evm.tsx';
 import { Head } from './tx/head.tsx';
@@ -31,10 +29,10 @@ function TxOf({ hash }: { readonly hash: string }) {
       ) : (
         <Answer asked={tx} rows={12} missing="No transaction of this hash has been indexed.">
           {(data) => (
-            <AssetPresence.Provider value={presenceIn(data)}>
+            <>
               <Head tx={data} />
               <Tabs tx={data} />
-            </AssetPresence.Provider>
+            </>
           )}
         </Answer>
       )}

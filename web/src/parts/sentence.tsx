@@ -8,6 +8,7 @@ import { Address } from './address.tsx';
 import { Amount, Coin } from './amount.tsx';
 import { AssetLink } from './asset-link.tsx';
 import { ChainText } from './chain-text.tsx';
+import { Coming } from './coming.tsx';
 import css from './sentence.module.css';
 import { BaseUnits, UnitsInWords } from './units.tsx';
 
@@ -65,8 +66,8 @@ function Piece({ part, without }: { readonly part: Part; readonly without?: stri
 }
 
 function KindOf({ assetId, kindId }: { readonly assetId: string; readonly kindId: number }) {
-  const { data } = useAssetFacts(assetId);
-  return <>{kindWords(data?.kinds, kindId)}</>;
+  const { data, isWaiting } = useAssetFacts(assetId);
+  return isWaiting ? <Coming>economic rights</Coming> : <>{kindWords(data?.kinds, kindId)}</>;
 }
 
 function DenomOf({ denom }: { readonly denom: string }) {
@@ -76,7 +77,13 @@ function DenomOf({ denom }: { readonly denom: string }) {
 
 /** Of a coin's route with the coin's decimals. */
 function Routed({ routeId, amount }: { readonly routeId: string; readonly amount: string }) {
-  const { data: denom } = useRouteDenom(routeId);
+  const { data: denom, isWaiting } = useRouteDenom(routeId);
+  if (isWaiting)
+    return (
+      <Coming>
+        <BaseUnits value={amount} />
+      </Coming>
+    );
   if (denom === undefined || denom === '') return <BaseUnits value={amount} />;
   return <Coin amount={amount} denom={denom} />;
 }

@@ -2,6 +2,7 @@ import { joint } from '../text/rights.ts';
 import { type Thing, thingKey } from '../text/settlements.ts';
 import { Coin } from './amount.tsx';
 import { AssetLink } from './asset-link.tsx';
+import { Coming } from './coming.tsx';
 import { Right } from './units.tsx';
 
 /** Things in a row of words: `1 whole share of PEAR and 0.5 USD`; `nothing` where there are none. */
@@ -33,7 +34,7 @@ export function OneThing({ thing, exact = false }: { readonly thing: Thing; read
     case 'rights':
       return (
         <>
-          rights of <AssetLink id={thing.assetId} />
+          <Coming>1 economic right</Coming> of <AssetLink id={thing.assetId} />
         </>
       );
     default:

@@ -1,9 +1,7 @@
 import type { Tx } from '../../../clients/ts/src/client.ts';
 import { whatOf } from '../../../src/app/what.ts';
 import { useChain } from '../data/chain.ts';
-import { AssetPresence } from '../data/lookup.ts';
 import { methodText } from '../text/methods.ts';
-import { presenceIn } from '../text/sentences/presence.ts';
 import { type TxWords, txWords } from '../text/sentences/txs.ts';
 import { Address } from './address.tsx';
 import { Coin } from './amount.tsx';
@@ -49,19 +47,11 @@ export function TxTable({
           cell: ({ tx }) => <Hash value={tx.hash} href={`/tx/${tx.hash}`} what="transaction hash" />,
         },
         { head: 'By', cell: ({ words }) => <Who words={words} /> },
-        { head: 'What it did', wide: true, cell: (row) => <WhatItDid row={row} /> },
+        { head: 'What it did', wide: true, cell: ({ words }) => <Say sentence={words.inShort} /> },
         { head: 'Fee', right: true, phone: 'no', cell: ({ tx }) => <Fee tx={tx} /> },
         ...(withTime ? [time] : []),
       ]}
     />
-  );
-}
-
-function WhatItDid({ row: { tx, words } }: { readonly row: Row }) {
-  return (
-    <AssetPresence.Provider value={presenceIn(tx)}>
-      <Say sentence={words.inShort} />
-    </AssetPresence.Provider>
   );
 }
 

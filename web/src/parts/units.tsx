@@ -2,8 +2,12 @@ import { useAssetFacts } from '../data/assets.ts';
 import { plural, shareWords, unitWords } from '../text/rights.ts';
 import { Amount } from './amount.tsx';
 import { AssetLink } from './asset-link.tsx';
+import { Coming } from './coming.tsx';
 
-/** Units of a right as a number, with the decimals of its kind; a dot holds the place until they are known. */
+/** Most rights have so many; the room of an amount whose decimals are not known yet. */
+const USUAL_DECIMALS = 6;
+
+/** Units of a right as a number, with the decimals of its kind. */
 export function Units({
   assetId,
   kindId,
@@ -23,9 +27,9 @@ export function Units({
     );
   // an asset that cannot be asked for is said in base units
   return error === undefined && data === undefined ? (
-    <span class="soft" title="Loading">
-      …
-    </span>
+    <Coming>
+      <Amount value={value} decimals={USUAL_DECIMALS} />
+    </Coming>
   ) : (
     <BaseUnits value={value} />
   );
@@ -52,7 +56,11 @@ export function UnitsInWords({
   const isShare = kindId === undefined;
   const decimals = (isShare ? data?.kinds.find(({ bundle }) => bundle) : data?.kinds[kindId])?.decimals;
   if (data === undefined && error === undefined)
-    return <>… {isShare ? 'whole shares' : `units of kind ${kindId}`}</>;
+    return (
+      <Coming>
+        <Amount value={value} decimals={USUAL_DECIMALS} /> {isShare ? 'whole share' : 'economic right'}
+      </Coming>
+    );
   return (
     <>
       <Amount

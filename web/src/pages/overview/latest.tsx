@@ -4,13 +4,11 @@ import { whatOf } from '../../../../src/app/what.ts';
 import { useAnswer } from '../../data/answers.ts';
 import { useChain } from '../../data/chain.ts';
 import { told, v1 } from '../../data/client.ts';
-import { AssetPresence } from '../../data/lookup.ts';
 import { Answer, Empty } from '../../parts/answer.tsx';
 import { WhatDot } from '../../parts/badge.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Say } from '../../parts/sentence.tsx';
 import { Time } from '../../parts/time.tsx';
-import { presenceIn } from '../../text/sentences/presence.ts';
 import { txWords } from '../../text/sentences/txs.ts';
 import css from './latest.module.css';
 
@@ -64,9 +62,7 @@ function Line({ tx }: { readonly tx: Tx }) {
     <li>
       <WhatDot what={whatOf(tx, chain?.namespace ?? '')} />
       <span class={css.words}>
-        <AssetPresence.Provider value={presenceIn(tx)}>
-          <Say sentence={txWords(tx).sentence} />
-        </AssetPresence.Provider>
+        <Say sentence={txWords(tx).sentence} />
       </span>
       <a class={css.time} href={`/tx/${tx.hash}`}>
         <span class="visually-hidden">Transaction </span>
