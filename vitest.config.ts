@@ -54,6 +54,8 @@ const isNamed = (file: string) =>
 export default defineConfig({
   test: {
     // threads run from dist/ (src/pipeline/worker-url.ts)
+    // as src/strata.cts sets it
+    env: { UWS_HTTP_MAX_HEADERS_SIZE: '16384' },
     globalSetup: ['test/support/build.ts'],
     setupFiles: ['test/support/cpu-setup.mjs', 'test/support/overdue.mjs'],
     reporters: ['default', createCostReporter()],

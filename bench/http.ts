@@ -6,8 +6,9 @@ import type { Figure } from './support/report.ts';
 
 /**
  * The API's listener against uWebSockets.js itself, and against clients that trickle, and what the app that forwards to
- * it adds. Requests cost CPU time of the
- * server's process, which does not depend on how much the load generator leaves it; they are asked in turns.
+ * it adds; and over node:http. Requests
+ * cost CPU time of the server's process, which does not depend on how much the load generator leaves it; they are asked
+ * in turns.
  */
 const CONNECTIONS = 32;
 const ROUNDS = 8;
@@ -20,17 +21,37 @@ export async function benchHttp(seconds: number): Promise<Figure[]> {
   for (const bytes of [200, 4_000, 40_000]) {
     const plain = await startServer('static', String(bytes));
     const api = await startServer('api', String(bytes));
+    const node = await startServer('node', String(bytes));
     const app = await startServer('app', `http://127.0.0.1:${api.port}`);
-    const costs = { plain: 0, api: 0, app: 0 };
+    const costs = { plain: 0, api: 0, node: 0, app: 0 };
+    const rates = { api: 0, node: 0 };
     for (let round = 0; round < ROUNDS; round++) {
-      costs.plain += await costOf(plain, seconds / ROUNDS);
-      costs.api += await costOf(api, seconds / ROUNDS);
-      costs.app += await costOf(app, seconds / ROUNDS);
+      costs.plain += (await costOf(plain, seconds / ROUNDS)).cpuUs;
+      for (const [kind, server] of [
+        ['api', api],
+        ['node', node],
+      ] as const) {
+        const { cpuUs, perSecond } = await costOf(server, seconds / ROUNDS);
+        costs[kind] += cpuUs;
+        rates[kind] += perSecond;
+      }
+      costs.app += (await costOf(app, seconds / ROUNDS)).cpuUs;
     }
     const size = `${bytes.toLocaleString('en')} bytes`;
     figures.push(
       { name: `static answer, ${size}`, value: costs.plain / ROUNDS, unit: 'µs of CPU' },
       { name: `cached route, ${size}`, value: costs.api / ROUNDS, unit: 'µs of CPU' },
+      { name: `cached route over node:http, ${size}`, value: costs.node / ROUNDS, unit: 'µs of CPU' },
+      {
+        name: `cached route, ${size}`,
+        value: rates.api / ROUNDS,
+        unit: 'requests/s, as fast as the load asks',
+      },
+      {
+        name: `cached route over node:http, ${size}`,
+        value: rates.node / ROUNDS,
+        unit: 'requests/s, likewise',
+      },
       {
         name: `forwarded by the app, ${size}`,
         value: costs.app / ROUNDS,
@@ -38,7 +59,7 @@ export async function benchHttp(seconds: number): Promise<Figure[]> {
       },
       { name: `static ÷ cached route, ${size}`, value: costs.plain / costs.api, unit: '' },
     );
-    for (const { child } of [plain, api, app]) child.disconnect();
+    for (const { child } of [plain, api, node, app]) child.disconnect();
   }
   return [...figures, ...(await benchSlowSockets(seconds))];
 }
@@ -69,7 +90,7 @@ interface Server {
   readonly port: number;
 }
 
-async function startServer(which: 'static' | 'api' | 'app', given: string): Promise<Server> {
+async function startServer(which: 'static' | 'api' | 'node' | 'app', given: string): Promise<Server> {
   const script = fileURLToPath(new URL('./support/http-server.js', import.meta.url));
   const child = fork(script, [which, given]);
   const [port] = (await once(child, 'message')) as [number];
@@ -77,16 +98,23 @@ async function startServer(which: 'static' | 'api' | 'app', given: string): Prom
   return { child, port };
 }
 
-/** µs of the server's CPU time a request. */
-async function costOf({ child, port }: Server, seconds: number): Promise<number> {
+interface Cost {
+  /** Of the server's CPU time, a request. */
+  readonly cpuUs: number;
+  readonly perSecond: number;
+}
+
+async function costOf({ child, port }: Server, seconds: number): Promise<Cost> {
   const cpu = async (): Promise<number> => {
     child.send('cpu');
     return ((await once(child, 'message')) as [number])[0];
   };
   const latencies: number[] = [];
   await cpu();
+  const startMs = performance.now();
   await ask(port, CONNECTIONS, seconds, latencies);
-  return (await cpu()) / latencies.length;
+  const perSecond = (latencies.length / (performance.now() - startMs)) * 1000;
+  return { cpuUs: (await cpu()) / latencies.length, perSecond };
 }
 
 /** Asks over and over on keep-alive connections; answers are counted by their length, which the first one tells. */

@@ -9,6 +9,7 @@ import { quoteValue } from './core/quote.ts';
 import {
   type ClockKind,
   flagName,
+  type HttpKind,
   type Instrument,
   type ListenAddress,
   type LogFormat,
@@ -112,8 +113,9 @@ export interface Tuning {
   readonly memoryBytes: number;
 }
 
-/** Bounds of the API's listener, of each process. */
-export interface HttpLimits {
+/** The API's listener and its bounds, of each process. */
+export interface HttpSettings {
+  readonly kind: HttpKind;
   readonly maxConnections: number;
   /** Bytes of answers that clients have not yet read. */
   readonly maxHeldBytes: number;
@@ -184,7 +186,7 @@ export interface Config {
   readonly allowedHosts: readonly string[];
   /** Of the engine's users. */
   readonly passwords: { readonly owner: string | undefined; readonly reader: string | undefined };
-  readonly http: HttpLimits;
+  readonly http: HttpSettings;
   /** Processes that share the API's port. */
   readonly processes: number;
   /** Given by `serve --processes` to the processes that it starts; undefined in every other use. */
@@ -309,6 +311,7 @@ export function parseConfig(input: ConfigInput): Config {
     allowedHosts: values.allowedHosts ?? [],
     passwords: { owner: values.password, reader: values.readerPassword },
     http: {
+      kind: values.http ?? 'uws',
       maxConnections: values.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
       maxHeldBytes: (values.unreadMb ?? DEFAULT_UNREAD_MB) * BYTES_PER_MB,
     },

@@ -6,6 +6,8 @@
  * of this pool: one for the writer's session, several for the API's, and the rest for files and DNS.
  */
 process.env.UV_THREADPOOL_SIZE ??= '16';
+// uWebSockets.js reads it when it is loaded; 4,096 bytes without it. MAX_HEAD_BYTES of src/api/request-head.ts.
+process.env.UWS_HTTP_MAX_HEADERS_SIZE = '16384';
 import('./main.ts').catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   process.exitCode = 1;

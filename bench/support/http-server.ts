@@ -1,17 +1,17 @@
 import { App, us_socket_local_port } from 'uWebSockets.js';
 import { pino } from 'pino';
 import { createApi } from '../../src/api/api.ts';
+import { listenApi } from '../../src/api/http.ts';
 import { readIdentity } from '../../src/api/identity.ts';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
-import { listenApi } from '../../src/api/server.ts';
 import { createApp, listenApp } from '../../src/app/app.ts';
 import { createForward } from '../../src/app/proxy.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /**
- * One of three servers that answer with the same bytes: `static`, uWebSockets.js and nothing else, `api`, a cached
- * route of the API, or `app`, which forwards to such an API. argv: which; bytes of the body, or the API's URL. Sends
+ * One of four servers that answer with the same bytes: `static`, uWebSockets.js and nothing else, `api`, a cached
+ * route of the API, `node`, the same over node:http, or `app`, which forwards to such an API. argv: which; bytes of the body, or the API's URL. Sends
  * its port; on any message its CPU time in µs and resets it.
  */
 const [which = '', given = ''] = process.argv.slice(2);
@@ -62,7 +62,7 @@ async function listen(): Promise<number> {
     reportError: () => {},
     onAnswer: () => {},
   });
-  return (await listenApi(api, { host, port: 0 })).port;
+  return (await listenApi(api, { kind: which === 'node' ? 'node' : 'uws', host, port: 0 })).port;
 }
 
 const port = await listen();

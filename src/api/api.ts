@@ -86,8 +86,8 @@ export interface Api {
     acceptEncoding?: string,
     ifNoneMatch?: string,
   ): HttpAnswer | Promise<HttpAnswer>;
-  /** The answer to a request that is not looked at, since too much is under way. */
-  refuse(): HttpAnswer;
+  /** The answer to a request that is not looked at: it is malformed, as `problem` says, or too much is under way. */
+  refuse(problem?: string): HttpAnswer;
 }
 
 /** What an answer's report needs to know of how it came about. */
@@ -296,8 +296,9 @@ export function createApi(options: ApiOptions): Api {
         ? given.then((late) => report(late, trace, startMs))
         : report(given, trace, startMs);
     },
-    refuse: () => {
-      const refused = unavailableAnswer(OVERLOADED);
+    refuse: (problem) => {
+      const refused =
+        problem === undefined ? unavailableAnswer(OVERLOADED) : errorAnswer('bad_request', problem);
       onAnswer?.({
         route: REFUSED,
         status: refused.status,

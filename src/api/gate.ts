@@ -15,13 +15,14 @@ export function createGate(): Gate {
       method === 'GET'
         ? unavailableAnswer(NOT_READY)
         : errorAnswer('method_not_allowed', 'only GET is served'),
-    refuse: () => unavailableAnswer(NOT_READY),
+    refuse: (problem) =>
+      problem === undefined ? unavailableAnswer(NOT_READY) : errorAnswer('bad_request', problem),
   };
   return {
     api: {
       handle: (method, target, acceptEncoding, ifNoneMatch) =>
         behind.handle(method, target, acceptEncoding, ifNoneMatch),
-      refuse: () => behind.refuse(),
+      refuse: (problem) => behind.refuse(problem),
     },
     open: (api) => {
       behind = api;

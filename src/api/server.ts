@@ -7,51 +7,23 @@ import {
   us_listen_socket_close,
   us_socket_local_port,
 } from 'uWebSockets.js';
-import { StrataError } from '../core/errors.ts';
 import { type HttpAnswer, headerBlock } from './answer.ts';
 import type { Api } from './api.ts';
-import { createBodyBudget } from './body-budget.ts';
+import { createExchanges, type Exchange, SMALL_BODY_BYTES } from './exchanges.ts';
+import {
+  type ApiServer,
+  CLOSE_GRACE_MS,
+  cannotListen,
+  DEFAULT_MAX_CONNECTIONS,
+  type ServerOptions,
+} from './http.ts';
+import { createHeadReader } from './request-head.ts';
 
 /** The only file that knows uWebSockets.js. */
-
-export interface ServerOptions {
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
-  /** Lets other processes that ask for it too listen on the same port; the system spreads connections over them. */
-  readonly sharedPort?: boolean;
-  /** Requests that are worked on or written at once; more are answered 503 `overloaded`. */
-  readonly maxInFlight?: number;
-  /** Open at once; more are closed as they come. */
-  readonly maxConnections?: number;
-  /** Bytes of bodies that clients have not yet taken; a large body beyond that is a 503 `overloaded`. */
-  readonly maxHeldBytes?: number;
-  /** What a client has for any answer, beside what its bytes take at the lowest rate; then it is closed. */
-  readonly readGraceMs?: number;
-  readonly minReadBytesPerMs?: number;
-}
-
-export interface ApiServer {
-  readonly port: number;
-  readonly connections: number;
-  /** See ServerOptions.maxHeldBytes. */
-  readonly heldBytes: number;
-  /** Takes no new connections, lets the answers in flight finish for up to `graceMs`, then closes every socket. */
-  close(graceMs?: number): Promise<void>;
-}
 
 /** LIBUS_LISTEN_EXCLUSIVE_PORT, which the package exports but does not type; without it the port may be shared. */
 const EXCLUSIVE_PORT = 1;
 const SHARED_PORT = 0;
-const DEFAULT_MAX_IN_FLIGHT = 1000;
-const DEFAULT_MAX_CONNECTIONS = 10_000;
-const DEFAULT_MAX_HELD_BYTES = 256_000_000;
-const DEFAULT_READ_GRACE_MS = 30_000;
-const MIN_READ_BYTES_PER_MS = 64;
-const SWEEP_MS = 1000;
-/** A socket takes as much at once; only larger bodies are asked for room before their first byte. */
-const SMALL_BODY_BYTES = 64 * 1024;
-const CLOSE_GRACE_MS = 2000;
 const STATUS_LINES: Readonly<Record<HttpAnswer['status'], string>> = {
   200: '200 OK',
   304: '304 Not Modified',
@@ -62,51 +34,25 @@ const STATUS_LINES: Readonly<Record<HttpAnswer['status'], string>> = {
   503: '503 Service Unavailable',
 };
 
-/** One request's life: from the callback until its answer is written or its client is gone. */
-interface Exchange {
-  readonly method: string;
-  finished: boolean;
+/** What of a request outlives its callback. */
+interface UwsExchange extends Exchange {
+  readonly isHead: boolean;
   /** Its answer came in a later turn of the event loop. */
   late: boolean;
-  /** The body that is held for it while its client reads. */
-  held: Uint8Array | undefined;
+  /** The connection ends with the answer. */
+  readonly mustClose: boolean;
 }
 
-/** Errors: config_invalid when the address cannot be listened on (taken, foreign, not permitted). */
-export async function listenApi(api: Api, options: ServerOptions): Promise<ApiServer> {
+/** Errors: config_invalid when the address cannot be listened on. */
+export async function listenUws(api: Api, options: ServerOptions): Promise<ApiServer> {
   const app = App();
-  const {
-    maxInFlight = DEFAULT_MAX_IN_FLIGHT,
-    maxConnections = DEFAULT_MAX_CONNECTIONS,
-    readGraceMs = DEFAULT_READ_GRACE_MS,
-    minReadBytesPerMs = MIN_READ_BYTES_PER_MS,
-  } = options;
-  const budget = createBodyBudget(options.maxHeldBytes ?? DEFAULT_MAX_HELD_BYTES);
-  /** Clients that read an answer, with the time by which they must have it. */
-  const reading = new Map<HttpResponse, number>();
+  const { maxConnections = DEFAULT_MAX_CONNECTIONS } = options;
+  const exchanges = createExchanges<HttpResponse>(options, (response) => response.close());
+  const { finish, hold } = exchanges;
+  const heads = createHeadReader();
   let connections = 0;
-  let inFlight = 0;
-  let onIdle: (() => void) | undefined;
 
-  const finish = (response: HttpResponse, exchange: Exchange): void => {
-    if (exchange.finished) return;
-    exchange.finished = true;
-    if (exchange.held !== undefined) {
-      budget.release(exchange.held);
-      reading.delete(response);
-    }
-    inFlight -= 1;
-    if (inFlight === 0) onIdle?.();
-  };
-
-  const hold = (response: HttpResponse, exchange: Exchange, body: Uint8Array): boolean => {
-    if (!budget.hold(body)) return false;
-    exchange.held = body;
-    reading.set(response, performance.now() + readGraceMs + body.length / minReadBytesPerMs);
-    return true;
-  };
-
-  const writeBody = (response: HttpResponse, exchange: Exchange, body: Uint8Array): void => {
+  const writeBody = (response: HttpResponse, exchange: UwsExchange, body: Uint8Array): void => {
     const start = response.getWriteOffset();
     const [, hasResponded] = response.tryEnd(body, body.length);
     if (hasResponded) {
@@ -129,8 +75,8 @@ export async function listenApi(api: Api, options: ServerOptions): Promise<ApiSe
     });
   };
 
-  const writeAnswer = (response: HttpResponse, exchange: Exchange, given: HttpAnswer): void => {
-    const isLarge = given.body.length > SMALL_BODY_BYTES && exchange.method !== 'head';
+  const writeAnswer = (response: HttpResponse, exchange: UwsExchange, given: HttpAnswer): void => {
+    const isLarge = given.body.length > SMALL_BODY_BYTES && !exchange.isHead;
     const answer = isLarge && !hold(response, exchange, given.body) ? api.refuse() : given;
     response.writeStatus(STATUS_LINES[answer.status]);
     const [first] = answer.headers;
@@ -140,14 +86,28 @@ export async function listenApi(api: Api, options: ServerOptions): Promise<ApiSe
     if (answer.status === 304) {
       response.endWithoutBody();
       finish(response, exchange);
-    } else if (exchange.method === 'head') {
-      // endWithoutBody(length) would leave the connection waiting for these bytes and close it at the next request
-      response.writeHeader('content-length', String(answer.body.length));
-      response.endWithoutBody();
+    } else if (exchange.isHead) {
+      // with a length it leaves the connection waiting for these bytes and closes it at the next request
+      if (exchange.mustClose) response.endWithoutBody(answer.body.length, true);
+      else response.writeHeader('content-length', String(answer.body.length)).endWithoutBody();
+      finish(response, exchange);
+    } else if (exchange.mustClose) {
+      // an error, so that it is small and the socket takes it at once
+      response.end(answer.body, true);
       finish(response, exchange);
     } else {
       writeBody(response, exchange, answer.body);
     }
+  };
+
+  /** In a later turn, unless the client leaves. uWebSockets closes a connection whose next request comes before that. */
+  const writeLate = (response: HttpResponse, exchange: UwsExchange, answer: Promise<HttpAnswer>): void => {
+    exchange.late = true;
+    response.onAborted(() => finish(response, exchange));
+    // Api.handle never rejects: every failure is an answer
+    void answer.then((late) => {
+      if (!exchange.finished) response.cork(() => writeAnswer(response, exchange, late));
+    });
   };
 
   /** change: 1 for a connection that opens, −1 for one that closes. */
@@ -158,50 +118,32 @@ export async function listenApi(api: Api, options: ServerOptions): Promise<ApiSe
   app.filter(countConnection);
 
   app.any('/*', (response, request) => {
-    const exchange: Exchange = { method: request.getMethod(), finished: false, late: false, held: undefined };
-    const target = targetOf(request);
-    inFlight += 1;
-    if (inFlight > maxInFlight) {
-      writeAnswer(response, exchange, api.refuse());
-      return;
-    }
-    const answer = api.handle(
-      exchange.method === 'get' ? 'GET' : exchange.method.toUpperCase(),
-      target,
-      request.getHeader('accept-encoding'),
-      request.getHeader('if-none-match'),
-    );
-    if (!(answer instanceof Promise)) {
-      writeAnswer(response, exchange, answer);
-      return;
-    }
-    exchange.late = true;
-    response.onAborted(() => finish(response, exchange));
-    // Api.handle never rejects: every failure is an answer
-    void answer.then((late) => {
-      if (!exchange.finished) response.cork(() => writeAnswer(response, exchange, late));
-    });
+    const method = request.getCaseSensitiveMethod();
+    request.forEach(heads.field);
+    const { problem, mustClose, acceptEncoding, ifNoneMatch } = heads.end(method);
+    const exchange: UwsExchange = {
+      finished: false,
+      held: undefined,
+      isHead: method === 'HEAD',
+      late: false,
+      mustClose,
+    };
+    exchanges.begin();
+    const answer =
+      problem !== undefined || exchanges.isOverfull
+        ? api.refuse(problem)
+        : api.handle(method, targetOf(request), acceptEncoding, ifNoneMatch);
+    if (mustClose) writeLate(response, exchange, nextTurn(answer));
+    else if (answer instanceof Promise) writeLate(response, exchange, answer);
+    else writeAnswer(response, exchange, answer);
   });
 
   const socket = await listen(app, options);
-  const sweep = setInterval(() => {
-    const nowMs = performance.now();
-    for (const [response, endMs] of reading) if (nowMs > endMs) response.close();
-  }, SWEEP_MS);
-  sweep.unref();
   let closing: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
     us_listen_socket_close(socket);
-    if (inFlight > 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, graceMs);
-        onIdle = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    clearInterval(sweep);
+    await exchanges.untilIdle(graceMs);
+    exchanges.stop();
     app.close();
   };
   return {
@@ -210,13 +152,21 @@ export async function listenApi(api: Api, options: ServerOptions): Promise<ApiSe
       return connections;
     },
     get heldBytes() {
-      return budget.heldBytes;
+      return exchanges.heldBytes;
     },
     close: (graceMs = CLOSE_GRACE_MS) => {
       closing ??= close(graceMs);
       return closing;
     },
   };
+}
+
+/**
+ * What came with the request in one piece is read before that, and a connection with an answer under way that sends more
+ * is closed: nothing after a doubtful request is ever taken for a request.
+ */
+function nextTurn<T>(value: T | Promise<T>): Promise<T> {
+  return new Promise((resolve) => setImmediate(() => resolve(value)));
 }
 
 /** Copied at once: the request object dies with the callback. */
@@ -237,21 +187,14 @@ interface OptionalListen {
 }
 
 /** Without the exclusive option a second process would share a taken port silently. */
-function listen(
-  app: TemplatedApp,
-  { host, port, sharedPort = false }: ServerOptions,
-): Promise<us_listen_socket> {
+function listen(app: TemplatedApp, options: ServerOptions): Promise<us_listen_socket> {
+  const { host, port, sharedPort = false } = options;
   return new Promise((resolve, reject) => {
     const withOptions = app as TemplatedApp & OptionalListen;
     withOptions.listen(host, port, sharedPort ? SHARED_PORT : EXCLUSIVE_PORT, (socket) => {
       if (socket !== false) return resolve(socket);
       app.close();
-      reject(
-        new StrataError(
-          'config_invalid',
-          `cannot listen on ${host}:${port}: the address is in use or not this machine's`,
-        ),
-      );
+      reject(cannotListen(options));
     });
   });
 }

@@ -30,6 +30,7 @@ import { COIN, DEFAULT_RISK } from '../core/desk-risk.ts';
 import {
   CLOCKS,
   flagName,
+  HTTP_KINDS,
   LOG_FORMATS,
   LOG_LEVELS,
   type SettingKey,
@@ -117,6 +118,11 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     group: API,
     argument: '<host:port>',
     text: `where to answer (default: 127.0.0.1:${DEFAULT_PORT})`,
+  },
+  http: {
+    group: API,
+    argument: `<${HTTP_KINDS.join('|')}>`,
+    text: 'listen with uWebSockets.js, or with node:http where that has no binary (default: uws)',
   },
   maxConnections: {
     group: API,

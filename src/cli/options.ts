@@ -6,7 +6,7 @@ import type {
   CommandName,
   Config,
   DevnetSettings,
-  HttpLimits,
+  HttpSettings,
   StoreChoice,
   Tuning,
 } from '../config.ts';
@@ -55,7 +55,7 @@ export interface AdminOptions {
 export interface ServeOptions extends AdminOptions {
   readonly store: StoreChoice;
   readonly listen: ListenAddress;
-  readonly http: HttpLimits;
+  readonly http: HttpSettings;
   readonly processes: number;
   readonly apiProcess: ApiProcess | undefined;
   /** As those of who indexes. */
@@ -64,7 +64,7 @@ export interface ServeOptions extends AdminOptions {
 
 export interface StartOptions extends IndexOptions {
   readonly listen: ListenAddress;
-  readonly http: HttpLimits;
+  readonly http: HttpSettings;
 }
 
 export interface CaptureOptions extends HeightRange {
@@ -157,7 +157,7 @@ export interface DemoOptions {
   readonly listen: ListenAddress;
   /** Of the app. */
   readonly allowedHosts: readonly string[];
-  readonly http: HttpLimits;
+  readonly http: HttpSettings;
   readonly paceMs: number;
   readonly workers: number;
   readonly tuning: Tuning;
@@ -228,7 +228,7 @@ const SOURCE: readonly SettingKey[] = ['rpc', 'capture', 'chainId', 'nodeWait', 
 const HEIGHTS: readonly SettingKey[] = ['from', 'to'];
 const CLUSTER: readonly SettingKey[] = ['cluster', 'replicated', 'replicaPath'];
 const STORE: readonly SettingKey[] = ['data', 'clickhouse'];
-const API: readonly SettingKey[] = ['listen', 'maxConnections', 'unreadMb'];
+const API: readonly SettingKey[] = ['listen', 'http', 'maxConnections', 'unreadMb'];
 const ADMIN: readonly SettingKey[] = ['admin', 'readyLag'];
 const TUNING: readonly SettingKey[] = [
   'workers',
@@ -483,6 +483,13 @@ function serveOptions(config: Config): ServeOptions {
       'config_invalid',
       `--processes ${processes} needs a store that processes can share: an embedded one has room for one process. ` +
         'Give --clickhouse <url> of a server, or of strata engine, which serves a data folder',
+    );
+  }
+  if (processes > 1 && http.kind === 'node') {
+    throw new StrataError(
+      'config_invalid',
+      `--processes ${processes} needs --http uws: node:http cannot share a port. Without uWebSockets.js run ` +
+        'several serve processes on ports of their own, behind a proxy',
     );
   }
   return {

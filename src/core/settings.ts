@@ -4,6 +4,9 @@ import { isObject } from './json.ts';
 
 /** What can be configured: each setting's name, meaning of its text and allowed values. No values live here. */
 
+/** What the API listens with: uWebSockets.js or node:http. */
+export const HTTP_KINDS = ['uws', 'node'] as const;
+export type HttpKind = (typeof HTTP_KINDS)[number];
 export const LOG_FORMATS = ['pretty', 'json'] as const;
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -242,6 +245,7 @@ export const SETTINGS = {
   admin: setting('a port of 127.0.0.1, or host:port', adminAddress),
   readyLag: wholeNumber(0, 1_000_000_000, ' blocks'),
   processes: wholeNumber(1, 64),
+  http: setting(HTTP_KINDS.join(' or '), z.enum(HTTP_KINDS)),
   maxConnections: wholeNumber(1, 1_000_000),
   unreadMb: wholeNumber(1, 1_000_000, ' MB'),
   workers: wholeNumber(1, 256),

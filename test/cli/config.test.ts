@@ -75,7 +75,7 @@ describe('defaults', () => {
       listen: { host: '127.0.0.1', port: 8080 },
       allowedHosts: [],
       passwords: { owner: undefined, reader: undefined },
-      http: { maxConnections: 10_000, maxHeldBytes: 256_000_000 },
+      http: { kind: 'uws', maxConnections: 10_000, maxHeldBytes: 256_000_000 },
       processes: 1,
       apiProcess: undefined,
       admin: undefined,

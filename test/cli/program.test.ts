@@ -96,6 +96,11 @@ describe('wrong command lines are one line on stderr and exit code 2', () => {
     [['backup'], 'backup needs a place: give --to <folder>'],
     [['restore'], 'restore needs a place: give --from <folder>'],
     [['serve', '--data', 'a', '--clickhouse', 'http://db'], 'exclude each other'],
+    [['serve', '--http', 'bun'], '--http must be uws or node'],
+    [
+      ['serve', '--clickhouse', 'http://db', '--processes', '2', '--http', 'node'],
+      '--processes 2 needs --http uws',
+    ],
     [['serve', '--config', '/no/such.yaml'], 'the configuration file /no/such.yaml cannot be read: ENOENT'],
   ])('strata %j: %s', async (argv, message) => {
     const { exitCode, stdout, stderr, ran } = await runCli(argv);

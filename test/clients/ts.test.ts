@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStrataClient, pages, type StrataClient } from '../../clients/ts/src/client.ts';
-import { type ApiServer, listenApi } from '../../src/api/server.ts';
+import { type ApiServer, listenApi } from '../../src/api/http.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,7 +1,7 @@
 import { bech32 } from '@scure/base';
 import { getAddress } from 'ethers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiServer, listenApi } from '../../src/api/server.ts';
+import { type ApiServer, listenApi } from '../../src/api/http.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { referenceAccounts } from '../reference/accounts.ts';
 import { accountOf, moduleAccounts } from '../reference/addresses.ts';

@@ -25,6 +25,8 @@ describe('the limit of a window', () => {
   it('ends at the next whole multiple of its length since 1970', () => {
     expect(windowEnd(86_400, Date.parse('2026-11-22T03:00:00Z'))).toBe('2026-11-23T00:00:00.000Z');
     expect(windowEnd(3_600, Date.parse('2026-11-22T03:00:00Z'))).toBe('2026-11-22T04:00:00.000Z');
+    // as long as 64 bits can say
+    expect(windowEnd(2 ** 64, Date.parse('2026-11-22T03:00:00Z'))).toBe('+275760-09-13T00:00:00.000Z');
   });
 });
 

@@ -749,6 +749,11 @@ export interface components {
          */
         SignedAmount: string;
         /**
+         * @description An integer of 64 bits without a sign: a JSON integer below 2^53, from there on a string of its digits.
+         * @example 1
+         */
+        Uint64: number | string;
+        /**
          * Format: int64
          * @description A block height.
          * @example 278
@@ -1498,12 +1503,8 @@ export interface components {
         EffectiveSupply: {
             /** @description supply × multiplier. */
             amount: components["schemas"]["Amount"];
-            /**
-             * Format: int64
-             * @description The kind's multiplier.
-             * @example 1
-             */
-            multiplier: number;
+            /** @description The kind's multiplier. */
+            multiplier: components["schemas"]["Uint64"];
         };
         Kind: {
             kind_id: components["schemas"]["KindId"];
@@ -1525,12 +1526,8 @@ export interface components {
              */
             transferable: boolean;
             term: components["schemas"]["Term"];
-            /**
-             * Format: int64
-             * @description Presentation multiplier of a split, 1 = none; raw units never change.
-             * @example 1
-             */
-            multiplier: number;
+            /** @description Presentation multiplier of a split, 1 = none; raw units never change. */
+            multiplier: components["schemas"]["Uint64"];
             /** @description Raw units in existence. */
             supply: components["schemas"]["Amount"];
             effective_supply: components["schemas"]["EffectiveSupply"];
@@ -1695,12 +1692,8 @@ export interface components {
             /** @description SHA-256 of the asset's document off the chain; empty when unset. */
             meta_hash: components["schemas"]["HexBytes"];
             settlement_denom: components["schemas"]["Denom"];
-            /**
-             * Format: int64
-             * @description Number of assets that the issuer had created before, as in the id.
-             * @example 0
-             */
-            nonce: number;
+            /** @description Number of assets that the issuer had created before, as in the id. */
+            nonce: components["schemas"]["Uint64"];
             /**
              * Format: int64
              * @description Number of right kinds.
@@ -2266,11 +2259,10 @@ export interface components {
              */
             status: "ROUTE_STATUS_ACTIVE" | "ROUTE_STATUS_PAUSED";
             /**
-             * Format: int64
              * @description Limits count in windows [k·window_seconds, (k+1)·window_seconds) of unix block time; 0 = no limits.
              * @example 86400
              */
-            window_seconds: number;
+            window_seconds: components["schemas"]["Uint64"];
             /** @description Most that may leave in a window; 0 lets nothing pass. */
             outbound_limit: components["schemas"]["Amount"];
             /** @description Most that may arrive in a window. */
@@ -2735,6 +2727,7 @@ export interface components {
 }
 export type Amount = components['schemas']['Amount'];
 export type SignedAmount = components['schemas']['SignedAmount'];
+export type Uint64 = components['schemas']['Uint64'];
 export type BlockHeight = components['schemas']['BlockHeight'];
 export type Count = components['schemas']['Count'];
 export type RecordId = components['schemas']['RecordId'];

@@ -1,5 +1,5 @@
 import { createGate } from '../../api/gate.ts';
-import { type ApiServer, listenApi } from '../../api/server.ts';
+import { type ApiServer, listenApi } from '../../api/http.ts';
 import { systemClock } from '../../core/clock.ts';
 import { isStrataError } from '../../core/errors.ts';
 import { REFERENCE_NAMESPACE } from '../../core/parameters.ts';

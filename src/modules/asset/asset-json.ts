@@ -2,6 +2,7 @@ import { toChecksumAddress } from '../../core/address.ts';
 import { bytesToHex } from '../../core/bytes.ts';
 import { formatTimeNs } from '../../core/time.ts';
 import type { LatestCheckJson } from '../reconciliation/checks-read.ts';
+import { uint64Json } from '../uint64-json.ts';
 import { termJson } from './asset-rows.ts';
 import type { AssetVersion } from './assets-read.ts';
 import type { KindRecord, Policy } from './records.ts';
@@ -22,7 +23,7 @@ interface KindTotals {
 
 const NONE: KindTotals = { supply: 0n, holderCount: 0 };
 
-/** Asset of api.md as JSON text, since a nonce and a multiplier are integers of 64 bits and printed in full. */
+/** Asset of api.md as JSON text. */
 export function assetText(asset: AssetVersion, { accruals, totals, check }: AssetParts): string {
   return objectText([
     ['id', json(asset.id)],
@@ -32,7 +33,7 @@ export function assetText(asset: AssetVersion, { accruals, totals, check }: Asse
     ['roles', json({ operator: asset.roles.operator, releaser: asset.roles.releaser })],
     ['meta_hash', json(asset.metaHash)],
     ['settlement_denom', json(asset.settlementDenom)],
-    ['nonce', String(asset.nonce)],
+    ['nonce', JSON.stringify(uint64Json(asset.nonce))],
     ['kind_count', json(asset.kinds.length)],
     ['issuance_locked', json(asset.issuanceLocked)],
     ['liens_allowed', json(asset.liensAllowed)],
@@ -53,6 +54,7 @@ export function assetText(asset: AssetVersion, { accruals, totals, check }: Asse
 
 function kindText({ policy }: AssetVersion, kind: KindRecord, { supply, holderCount }: KindTotals): string {
   const { policyOverride, multiplier, term } = kind;
+  const multiplierText = JSON.stringify(uint64Json(multiplier));
   return objectText([
     ['kind_id', json(kind.kindId)],
     ['class', json(kind.class)],
@@ -60,9 +62,9 @@ function kindText({ policy }: AssetVersion, kind: KindRecord, { supply, holderCo
     ['bundle', json(kind.bundle)],
     ['transferable', json(kind.transferable)],
     ['term', json(term === undefined ? null : termJson(term))],
-    ['multiplier', String(multiplier)],
+    ['multiplier', multiplierText],
     ['supply', json(String(supply))],
-    ['effective_supply', `{"amount":"${supply * multiplier}","multiplier":${multiplier}}`],
+    ['effective_supply', `{"amount":"${supply * multiplier}","multiplier":${multiplierText}}`],
     ['bridgeable', json(kind.bridgeable)],
     ['policy_override', json(policyOverride === undefined ? null : policyJson(policyOverride))],
     ['effective_policy', json(policyJson(policyOverride ?? policy))],

@@ -2,6 +2,7 @@ import { latestVersions } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
 import { routeChecks } from '../reconciliation/checks-read.ts';
+import { uint64Json } from '../uint64-json.ts';
 import { objectText } from './json-text.ts';
 import { outstandingOf } from './records.ts';
 import { ROUTE_COLUMNS, readRoute } from './rows.ts';
@@ -41,7 +42,7 @@ export async function routeTexts(
       direction: route.direction,
       local_denom: route.localDenom,
       status: route.status,
-      window_seconds: windowSeconds,
+      window_seconds: uint64Json(windowSeconds),
       outbound_limit: String(outbound.limit),
       inbound_limit: String(inbound.limit),
       warp_token_id: route.warpTokenId,

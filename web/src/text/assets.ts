@@ -34,7 +34,7 @@ export function termText(term: Kind['term']): string | undefined {
 }
 
 /** Why wallets show another number than there are units; undefined where they show the same. */
-export function multiplierText(multiplier: number): string | undefined {
+export function multiplierText(multiplier: number | string): string | undefined {
   return multiplier === 1
     ? undefined
     : `After a split each unit is shown as ${multiplier}. Only the picture of it changed: units, trades and payouts count as before.`;

@@ -45,10 +45,13 @@ export function windowUse(used: string, limit: string): WindowUse {
   return { permille: Math.min(permille, 1_000), isNearLimit: permille >= NEAR_PERMILLE };
 }
 
+/** The last one that a Date can hold; a window may be of any 64-bit number of seconds. */
+const LAST_DATE_MS = 8_640_000_000_000_000;
+
 /** When the window that holds `nowMs` ends: windows are whole multiples of their length since 1970. RFC 3339. */
 export function windowEnd(windowSeconds: number, nowMs: number): string {
   const lengthMs = windowSeconds * 1_000;
-  return new Date((Math.floor(nowMs / lengthMs) + 1) * lengthMs).toISOString();
+  return new Date(Math.min(LAST_DATE_MS, (Math.floor(nowMs / lengthMs) + 1) * lengthMs)).toISOString();
 }
 
 const HELD: Readonly<Record<Direction, string>> = {

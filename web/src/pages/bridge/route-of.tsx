@@ -92,12 +92,14 @@ function moved(route: BridgeRoute) {
 }
 
 function Limits({ route }: { readonly route: BridgeRoute }) {
-  if (route.window_seconds === 0) return <p class="soft">This route has no limit.</p>;
+  // a window of 2^53 seconds and more comes as digits; to people it is one number or the other
+  const windowSeconds = Number(route.window_seconds);
+  if (windowSeconds === 0) return <p class="soft">This route has no limit.</p>;
   return (
     <>
       <p class="soft">
-        Both ways have a limit for every {durationText(route.window_seconds)}. The count begins again{' '}
-        <Time at={windowEnd(route.window_seconds, nowMs.value)} />.
+        Both ways have a limit for every {durationText(windowSeconds)}. The count begins again{' '}
+        <Time at={windowEnd(windowSeconds, nowMs.value)} />.
       </p>
       <Facts
         rows={[
