@@ -399,7 +399,11 @@ describe('a tx whose answer is lost', () => {
     await page.getByLabel('Amount', { exact: true }).fill(amount);
     await page.getByRole('button', { name: 'Review' }).click();
   };
-  const buttonsOf = (page: Page) => page.locator('section[aria-label="Send coins"] button').allTextContents();
+  // those that copy a hash have no text
+  const buttonsOf = async (page: Page) =>
+    (await page.locator('section[aria-label="Send coins"] button').allTextContents()).filter(
+      (text) => text !== '',
+    );
 
   it('is followed by its hash, pays once, and offers nothing that signs again', async () => {
     const { page, faults, close } = await watchPage(browser, stack.url, { ignore: /broadcast/ });
