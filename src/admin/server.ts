@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ErrorCode, StrataError } from '../core/errors.ts';
+import { answerRawErrors, DATA_HEADERS } from '../core/raw-errors.ts';
 import type { ListenAddress } from '../core/settings.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -106,7 +107,17 @@ export async function listenAdmin(
   );
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleMs, (socket) => socket.destroy());
-  server.on('clientError', (_error, socket) => socket.destroy());
+  server.on(
+    'clientError',
+    answerRawErrors({
+      headers: DATA_HEADERS,
+      contentType: JSON_TYPE,
+      body: (error) => JSON.stringify({ error, code: 'bad_request' satisfies ErrorCode }),
+    }),
+  );
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    send(request, response, errorAnswer(417, 'bad_request', 'only 100-continue may be expected')),
+  );
   await listen(server, address);
   const { port } = server.address() as AddressInfo;
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
@@ -144,7 +155,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: AdminA
   response.writeHead(answer.status, {
     'content-type': answer.contentType,
     'content-length': Buffer.byteLength(answer.body),
-    'cache-control': 'no-store',
+    ...DATA_HEADERS,
     ...(answer.allow === undefined ? {} : { allow: answer.allow }),
   });
   response.end(request.method === 'HEAD' ? undefined : answer.body);

@@ -1,3 +1,5 @@
+import { visible } from '../core/visible.ts';
+
 /** One line at the bottom of a terminal that is drawn over and over, and text above it that it never tears. */
 export interface LiveLine {
   /** Characters that fit without wrapping. */
@@ -35,7 +37,7 @@ export function createLiveLine(stream: TerminalStream): LiveLine | undefined {
   return {
     width,
     set: (text) => {
-      shown = text.slice(0, width());
+      shown = visible(text).slice(0, width());
       draw();
     },
     clear: () => {

@@ -1,6 +1,7 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { LogFormat, LogLevel } from '../core/settings.ts';
+import { visible, visibleParts } from '../core/visible.ts';
 
 export type { Logger } from 'pino';
 
@@ -24,7 +25,11 @@ export function createLogger(options: LoggerOptions): Logger {
     ignore: 'pid,hostname,progress,details',
     singleLine: true,
   });
-  const write = (line: string) => options.write(options.format === 'json' ? line : (prettify(line) ?? line));
+  // before colours are added, which are escapes too
+  const write = (line: string) =>
+    options.write(
+      options.format === 'json' ? visible(line) : (prettify(visibleParts(JSON.parse(line))) ?? line),
+    );
   return pino(
     {
       level: options.level,

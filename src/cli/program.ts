@@ -11,6 +11,7 @@ import {
 } from '../config.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
 import { createRedactor } from '../core/url.ts';
+import { visible } from '../core/visible.ts';
 import type { ChainCommandContext } from './chain-command.ts';
 import { CHAIN_COMMANDS, isChainCommand, runChainCommand } from './chain-commands.ts';
 import { chainFailure } from './chain-failure.ts';
@@ -121,7 +122,7 @@ export function createProgram(handlers: CommandHandlers, io: ProgramIo): Program
 }
 
 function plainFailure(tell: Shell['tell'], redact: (text: string) => string) {
-  return ({ code, message }: Failure) => tell(redact(`strata: ${code}: ${message}\n`));
+  return ({ code, message }: Failure) => tell(visible(redact(`strata: ${code}: ${message}\n`)));
 }
 
 function buildProgram(shell: Shell): Command {
@@ -176,8 +177,8 @@ function addCommand<K extends CommandName>(program: Command, name: K, shell: She
 function chainContext(shell: Shell): ChainCommandContext {
   const { io } = shell;
   return {
-    print: (line) => io.stdout.write(`${line}\n`),
-    write: (text) => io.stdout.write(text),
+    print: (line) => io.stdout.write(`${visible(line)}\n`),
+    write: (text) => io.stdout.write(forStream(text, io.stdout)),
     fail: () => {
       shell.exitCode = EXIT_FAILED;
     },
@@ -203,11 +204,12 @@ function createContext(config: Config, shell: Shell): CommandContext {
     config.logFormat === 'json' && log.isLevelEnabled('fatal')
       ? ({ code, message }) => log.fatal({ code }, message)
       : plainFailure(tell, redact);
+  const out = (text: string) => (line === undefined ? io.stdout.write(text) : line.write(text, io.stdout));
   return {
     log,
     line,
-    print: (text) => (line === undefined ? io.stdout.write(`${text}\n`) : line.write(`${text}\n`, io.stdout)),
-    write: (text) => (line === undefined ? io.stdout.write(text) : line.write(text, io.stdout)),
+    print: (text) => out(`${visible(text)}\n`),
+    write: (text) => out(forStream(text, io.stdout)),
     columns: io.stdout.isTTY === true ? io.stdout.columns : undefined,
     readInput: (maxBytes) => readInput(io.stdin, maxBytes),
     signal: io.signal ?? new AbortController().signal,
@@ -216,6 +218,11 @@ function createContext(config: Config, shell: Shell): CommandContext {
     },
     version: io.version ?? 'unknown',
   };
+}
+
+/** Data for a pipe or a file stays as it is. */
+function forStream(text: string, { isTTY }: Pick<TerminalStream, 'isTTY'>): string {
+  return isTTY === true ? visible(text) : text;
 }
 
 /** A flag given twice is a slip of the hand, but for those whose lists add up. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StrataError } from '../core/errors.ts';
+import { answerRawErrors, DATA_HEADERS } from '../core/raw-errors.ts';
 import type { ListenAddress } from '../core/settings.ts';
 import { commonHeaders, createAnswer } from './answer.ts';
 import { openBody } from './body.ts';
@@ -51,6 +52,14 @@ export async function listenHttp(options: HttpOptions, listen: ListenAddress): P
     },
   );
   server.maxConnections = MAX_CONNECTIONS;
+  server.on(
+    'clientError',
+    answerRawErrors({
+      headers: DATA_HEADERS,
+      contentType: 'text/plain; charset=UTF-8',
+      body: (text) => `${text}\n`,
+    }),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>
       reject(
@@ -122,6 +131,7 @@ function plainAnswer(
 
 function sendPlain(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
+    ...DATA_HEADERS,
     'Content-Type': 'text/html; charset=UTF-8',
     'Content-Length': Buffer.byteLength(text),
   });

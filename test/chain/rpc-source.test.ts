@@ -277,9 +277,15 @@ describe('an RPC source of one node', () => {
   });
 
   it('says that no node is reached', async () => {
-    const error = await failure(source(['http://127.0.0.1:9'], { attemptsPerNode: 2 }).head());
+    const lines: string[] = [];
+    const note = (_facts: object, line: string) => void lines.push(line);
+    const log = { info: note, warn: note };
+    const error = await failure(source(['http://127.0.0.1:9'], { attemptsPerNode: 2, log }).head());
     expect(error.code).toBe('node_unreachable');
-    expect(error.message).toContain('ECONNREFUSED');
+    expect(error.message).toBe(
+      'status: no node answered in 2 attempts: http://127.0.0.1:9 cannot be reached: connect ECONNREFUSED 127.0.0.1:9',
+    );
+    expect(lines).toEqual(['a node failed']);
   });
 
   it('says within seconds that a node was never reached, and waits longer for one that was', async () => {

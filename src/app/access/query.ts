@@ -3,11 +3,14 @@ import { hexToBytes } from '../../core/bytes.ts';
 import type { Chain } from '../chain.ts';
 import { AppError } from '../errors.ts';
 import { clientKey, createLimit } from '../limits.ts';
+import { createSeats, goneOf } from './seats.ts';
 
 /** 6 KiB of a request: the tx of an asset with a dozen kinds, simulated; a URL of more would not pass other servers. */
 const DATA_DIGITS = 12_288;
 const PER_CLIENT = 600;
 const SECONDS = 60;
+/** Queries of a client that the node answers at once: a page asks a handful. */
+const AT_ONCE = 8;
 
 /** What pages ask a node directly, since it must be of this moment; everything else comes from the indexer. */
 const PATHS = [
@@ -41,17 +44,21 @@ const QUERY = {
 /** `GET /api/chain/query`: an abci_query at the newest height, for paths of a list. */
 export function queryRoute(server: FastifyInstance, { node, facts }: Pick<Chain, 'node' | 'facts'>): void {
   const clients = createLimit('queries from here', PER_CLIENT, SECONDS);
+  const atOnce = createSeats(AT_ONCE);
   const allowed = new Set(PATHS.map((path) => path.replace('<ns>', facts.namespace)));
   server.get<{ Querystring: { path: string; data?: string } }>(
     '/api/chain/query',
     { schema: { querystring: QUERY } },
-    async ({ query: { path, data = '' }, ip }) => {
+    async ({ query: { path, data = '' }, ip }, reply) => {
       if (!allowed.has(path))
         throw new AppError('bad_request', 'path is none of those that are answered here');
       const bytes = hexToBytes(data);
       if (bytes === undefined) throw new AppError('bad_request', 'data must be hex');
-      await clients.take(clientKey(ip));
-      const { code, codespace, log, height, value } = await node.query(path, bytes);
+      const client = clientKey(ip);
+      await clients.take(client);
+      const { code, codespace, log, height, value } = await atOnce(client, () =>
+        node.query(path, bytes, goneOf(reply.raw)),
+      );
       return { code, codespace, log, height, value: Buffer.from(value).toString('base64') };
     },
   );

@@ -45,7 +45,9 @@ export function createHeads({ nodes, request, chainId, log, clock = systemClock 
       return readSoftwareVersion(await request(node, 'abci_info', {}, signal), facts);
     } catch (error) {
       if (!(error instanceof StrataError) || error.code === 'aborted') throw error;
-      log.info({ node: node.name, reason: error.message }, 'a node does not tell its version');
+      // a node that is away has been reported by whoever asked for its status
+      if (!isAway(error))
+        log.info({ node: node.name, reason: error.message }, 'a node does not tell its version');
       return '';
     }
   }
@@ -94,4 +96,8 @@ export function createHeads({ nodes, request, chainId, log, clock = systemClock 
       if (signal?.aborted === true) throw new StrataError('aborted', 'the request was stopped');
     },
   };
+}
+
+function isAway({ code }: StrataError): boolean {
+  return code === 'node_unreachable' || code === 'node_timeout';
 }

@@ -197,10 +197,9 @@ function giveUp(
     const reason = `${task.name}: no node has height ${height}, the lowest is ${lowestHeight}`;
     return new StrataError('height_pruned', reason, { ...facts, lowestHeight });
   }
-  const reasons = usable.map(
-    (node) => `${node.name}: ${failed.get(node)?.message ?? node.lastError ?? 'not asked'}`,
-  );
-  const message = `${task.name}: no node answered in ${attempts} attempts; ${reasons.join('; ')}`;
+  const reasons = usable.map((node) => reasonOf(node, failed.get(node)?.message ?? node.lastError));
+  const tries = attempts > 1 ? ` in ${attempts} attempts` : '';
+  const message = `${task.name}: no node answered${tries}: ${reasons.join('; ')}`;
   const asked = usable.filter((node) => !isPrunedBelow(node, height)).map((node) => failed.get(node));
   if (asked.every((error) => error !== undefined && isEarly(error))) {
     const isLag = asked.every((error) => isStrataError(error, 'node_lagging'));
@@ -210,4 +209,9 @@ function giveUp(
     });
   }
   return new StrataError(task.exhaustedCode ?? cause?.code ?? 'node_unreachable', message, facts);
+}
+
+/** Most messages name their node already. */
+function reasonOf({ name }: NodeState, message = 'not asked'): string {
+  return message.startsWith(name) ? message : `${name}: ${message}`;
 }

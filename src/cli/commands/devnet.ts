@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isLoopbackHost } from '../../core/allowed-hosts.ts';
 import { StrataError } from '../../core/errors.ts';
 import { chainSection, indexerFile } from '../../devnet/chain-section.ts';
 import {
@@ -91,6 +92,15 @@ async function run(
     const indexerPath = join(home, INDEXER_FILE);
     writeFileSync(indexerPath, indexerFile(running.rpcUrl, section));
     tellParent({ rpcUrl: running.rpcUrl, evmUrl: running.evmUrl, section });
+    for (const [flag, { host }] of [
+      ['--rpc-listen', rpcListen],
+      ['--evm-listen', evmListen],
+    ] as const) {
+      if (!isLoopbackHost(host))
+        log.warn(
+          `${flag} ${host} is open to other machines: its answers cost CPU time and go out unencrypted; put a proxy before it, or listen on 127.0.0.1`,
+        );
+    }
     log.info(`CometBFT's JSON-RPC at ${running.rpcUrl}, Ethereum's at ${running.evmUrl}`);
     const { factory, router, stable, wrappedNative, lendingMarket } = genesisContracts(chain.parameters);
     log.info(

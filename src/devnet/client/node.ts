@@ -7,7 +7,7 @@ import { ClientError } from './errors.ts';
 export interface Node {
   status(): Promise<NodeStatus>;
   /** The value, or the refusal of the query. */
-  query(path: string, data: Uint8Array): Promise<QueryResult>;
+  query(path: string, data: Uint8Array, signal?: AbortSignal): Promise<QueryResult>;
   /** What the mempool says of a tx. */
   broadcast(tx: Uint8Array): Promise<Checked>;
   /** The tx in its block, by its hash (upper-case hex); undefined as long as the node's index of txs has none. */
@@ -58,16 +58,18 @@ type Fields = Readonly<Record<string, unknown>>;
 export function connectNode(url: string, options: NodeOptions = {}): Node {
   const { requestMs = 10_000, pollMs = 250, signal } = options;
 
-  async function call(method: string, params: Fields): Promise<Answer> {
-    const response = await post(url, { jsonrpc: '2.0', id: 1, method, params }, requestMs, signal);
+  async function call(method: string, params: Fields, ofCaller?: AbortSignal): Promise<Answer> {
+    const signals = [signal, ofCaller].filter((one) => one !== undefined);
+    const stop = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+    const response = await post(url, { jsonrpc: '2.0', id: 1, method, params }, requestMs, stop);
     const { error, result } = response;
     if (isFields(error)) return { error: `${text(error.message)}: ${text(error.data)}` };
     if (!isFields(result)) throw new ClientError('node', `${url} answers ${method} without a result`);
     return { result };
   }
 
-  async function demand(method: string, params: Fields): Promise<Fields> {
-    const answer = await call(method, params);
+  async function demand(method: string, params: Fields, ofCaller?: AbortSignal): Promise<Fields> {
+    const answer = await call(method, params, ofCaller);
     if (answer.result !== undefined) return answer.result;
     throw new ClientError('node', `${url} refuses ${method}: ${answer.error}`);
   }
@@ -94,9 +96,9 @@ export function connectNode(url: string, options: NodeOptions = {}): Node {
         timeNs: time,
       };
     },
-    async query(path, data) {
+    async query(path, data, ofCaller) {
       const params = { path, data: Buffer.from(data).toString('hex'), height: '0', prove: false };
-      const { response } = await demand('abci_query', params);
+      const { response } = await demand('abci_query', params, ofCaller);
       if (!isFields(response)) throw new ClientError('node', `${url} answers abci_query with something else`);
       return {
         ...refusalOf(response),

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MAKER, REVERTER } from '../../../src/devnet/modules/evm/contracts/artifacts.ts';
 import { quickenInterpreter } from '../../../src/devnet/modules/evm/quick-interpreter.ts';
+import { workMeterOf } from '../../../src/devnet/modules/evm/work.ts';
 
 const CALLER = new Address(new Uint8Array(20).fill(1));
 const GAS = 400_000n;
@@ -25,6 +26,8 @@ describe('the quick loop and the library’s', () => {
   });
 
   async function run(evm: EVM, to: Address | undefined, data: string) {
+    // the machine does it before each execution
+    workMeterOf(evm).reset();
     const { createdAddress, execResult } = await evm.runCall({
       caller: CALLER,
       gasLimit: GAS,

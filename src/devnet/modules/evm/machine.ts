@@ -4,9 +4,11 @@ import { bytesToHex, equalBytes } from '../../../core/bytes.ts';
 import { chainRules } from './chain-rules.ts';
 import type { AccessListEntry } from './intrinsic-gas.ts';
 import { blockHashOf } from './keeper.ts';
+import { metered } from './native-precompiles.ts';
 import { vmError } from './outcome.ts';
 import { quickenInterpreter } from './quick-interpreter.ts';
 import { createStateManager, type Session } from './state-manager.ts';
+import { workMeterOf } from './work.ts';
 
 /** The most gas that one tx, or a block, may use: what GASLIMIT answers. */
 export const BLOCK_GAS_LIMIT = 40_000_000n;
@@ -109,11 +111,13 @@ export async function createMachine(evmChainId: bigint, options: MachineOptions 
   evm.events.on('afterMessage', () => {
     frames.pop();
   });
+  const meter = workMeterOf(evm);
   const builtIn = evm.getPrecompile.bind(evm);
   evm.getPrecompile = (address) => {
     const known = builtIn(address);
-    if (known !== undefined || session === undefined) return known;
     const hex = typeof address === 'string' ? address.slice(2).toLowerCase() : bytesToHex(address.bytes);
+    if (known !== undefined) return metered(Number.parseInt(hex, 16), known, meter);
+    if (session === undefined) return undefined;
     return session.precompile(hex, () => frameOf(frames.at(-1)));
   };
   const warmAlways = [...evm.precompiles.keys()].map((hex) => `0x${hex}` as const);
@@ -144,6 +148,7 @@ export async function createMachine(evmChainId: bigint, options: MachineOptions 
       if (session !== undefined) throw new Error('the machine executes already');
       session = next;
       frames = [];
+      meter.reset();
       try {
         stateManager.begin(next);
         warm(call, block.coinbase);

@@ -1,5 +1,6 @@
 import { createEVM, type EVM, EVMError, type EVMResult } from '@ethereumjs/evm';
 import { QUICK_OPCODES, type QuickCode, type QuickState, runQuick } from './quick-opcodes.ts';
+import { OPCODE_WORK, type WorkMeter, workMeterOf } from './work.ts';
 
 /**
  * A quicker loop for the library's interpreter: jump destinations are found once a code instead of once a call, plain
@@ -33,7 +34,7 @@ export async function quickenInterpreter(): Promise<void> {
     state.cachedPushes = analysis.pushes;
     state.shouldDoJumpAnalysis = false;
     try {
-      await execute(state, this.common, analysis);
+      await execute(state, this.common, analysis, workMeterOf(this._evm));
     } catch (error) {
       if (!isEvmError(error)) throw error;
       if (error.error !== EVMError.errorMessages.STOP) return { runState: state, exceptionError: error };
@@ -42,7 +43,7 @@ export async function quickenInterpreter(): Promise<void> {
   };
 }
 
-async function execute(state: RunState, rules: unknown, known: KnownCode): Promise<void> {
+async function execute(state: RunState, rules: unknown, known: KnownCode, meter: WorkMeter): Promise<void> {
   const { opcodesCached: opcodes } = known;
   for (;;) {
     runQuick(state, known);
@@ -55,6 +56,9 @@ async function execute(state: RunState, rules: unknown, known: KnownCode): Promi
       gas = typeof dynamic === 'bigint' ? dynamic : await dynamic;
     }
     if (opcodeInfo.isInvalid) throw new EVMError(EVMError.errorMessages.INVALID_OPCODE);
+    const work = OPCODE_WORK.get(opcodeInfo.code);
+    if (work === undefined) meter.pay(gas);
+    else gas += chargeWork(state, meter, work(state.stack), gas);
     state.gasLeft -= gas;
     if (state.gasLeft < 0n) {
       state.gasLeft = 0n;
@@ -64,6 +68,17 @@ async function execute(state: RunState, rules: unknown, known: KnownCode): Promi
     const done = opHandler(state, rules);
     if (opcodeInfo.isAsync) await done;
   }
+}
+
+/** What a call passes on was reckoned before: never more than 63 parts of 64 of what is left now (EIP-150). */
+function chargeWork(state: RunState, meter: WorkMeter, workNs: number, gas: bigint): bigint {
+  const extra = meter.charge(workNs, gas);
+  const left = state.gasLeft - gas - extra;
+  if (extra > 0n && left >= 0n && state.messageGasLimit !== undefined) {
+    const most = left - left / 64n;
+    if (state.messageGasLimit > most) state.messageGasLimit = most;
+  }
+  return extra;
 }
 
 interface KnownCode extends Analysis, QuickCode {}
@@ -101,6 +116,7 @@ interface Interpreter {
 }
 
 interface RunState extends QuickState {
+  messageGasLimit?: bigint;
   opCode: number;
   code: Uint8Array;
   validJumps: Uint8Array;
