@@ -31,7 +31,9 @@ const CONTRACT = 'c0'.repeat(20);
 const OTHER = 'd0'.repeat(20);
 
 const push = (value: bigint | number, bytes = 4) =>
-  `${(0x5f + bytes).toString(16)}${BigInt(value).toString(16).padStart(2 * bytes, '0')}`;
+  `${(0x5f + bytes).toString(16)}${BigInt(value)
+    .toString(16)
+    .padStart(2 * bytes, '0')}`;
 /** Goes back to the JUMPDEST that `before` ends with. */
 const loop = (before: string, body: string) => `${before}5b${body}${push(before.length / 2)}56`;
 /** The call's data goes to memory once. */
@@ -59,14 +61,21 @@ const SIGNATURE =
 const BLAKE = (rounds: number) =>
   `${rounds.toString(16).padStart(8, '0')}${'48c9bdf267e6096a3ba7ca8485ae67bb2bf894fe72f36e3cf1361d5f3af54fa5'.repeat(2)}${'61'.repeat(128)}${'00'.repeat(16)}01`;
 const modexp = (base: number, exponent: number, modulus: number, expByte = 'ff') =>
-  word(base) + word(exponent) + word(modulus) + 'ff'.repeat(base) + expByte.repeat(exponent) + 'ff'.repeat(modulus - 1) + 'fd';
+  word(base) +
+  word(exponent) +
+  word(modulus) +
+  'ff'.repeat(base) +
+  expByte.repeat(exponent) +
+  'ff'.repeat(modulus - 1) +
+  'fd';
 
 const ones = 'ff'.repeat(32);
 const push32 = (hex: string) => `7f${hex}`;
 /** Two operands that stay on the stack, the operation on copies of them. */
 const binary = (opcode: string, a = ones, b = ones.replace(/^ff/, 'fe')) =>
   loop(push32(a) + push32(b), `81${'81'}${opcode}50`.repeat(32));
-const ternary = (opcode: string) => loop(push32(ones) + push32(`${'ab'.repeat(32)}`) + push32(ones), `828282${opcode}50`.repeat(32));
+const ternary = (opcode: string) =>
+  loop(push32(ones) + push32(`${'ab'.repeat(32)}`) + push32(ones), `828282${opcode}50`.repeat(32));
 
 interface Row {
   readonly name: string;
@@ -92,7 +101,14 @@ const ROWS: readonly Row[] = [
   { name: 'modexp 0/0/0', code: precompile(5, 96), data: word(0) + word(0) + word(0) },
   { name: 'modexp 8/200/8', code: precompile(5, 96 + 216), data: modexp(8, 200, 8) },
   { name: 'bn254 add', code: precompile(6, 128), data: G1 + word(1) + word(P - 2n) },
-  { name: 'bn254 add of different', code: precompile(6, 128), data: G1 + '030644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd3' + '15ed738c0e0a7c92e7845f96b2ae9c0a68a6a449e3538fc7ff3ebf7a5a18a2c4' },
+  {
+    name: 'bn254 add of different',
+    code: precompile(6, 128),
+    data:
+      G1 +
+      '030644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd3' +
+      '15ed738c0e0a7c92e7845f96b2ae9c0a68a6a449e3538fc7ff3ebf7a5a18a2c4',
+  },
   { name: 'bn254 mul', code: precompile(7, 96), data: G1 + 'f'.repeat(64) },
   { name: 'bn254 pairing of 0', code: precompile(8, 0) },
   { name: 'bn254 pairing of 1', code: precompile(8, 192), data: G1 + G2 },
@@ -101,7 +117,11 @@ const ROWS: readonly Row[] = [
   { name: 'blake2f of 12 rounds', code: precompile(9, 213), data: BLAKE(12) },
   { name: 'blake2f of all gas', code: precompile(9, 213), data: BLAKE(Math.floor(Number(GAS) * 0.9)) },
   { name: 'keccak of 0 bytes', code: loop('', `${push(0, 1)}${push(0, 1)}2050`.repeat(32)) },
-  { name: 'keccak of 136 bytes', code: loop(LOAD, `${push(136)}${push(0, 1)}2050`.repeat(32)), data: '11'.repeat(136) },
+  {
+    name: 'keccak of 136 bytes',
+    code: loop(LOAD, `${push(136)}${push(0, 1)}2050`.repeat(32)),
+    data: '11'.repeat(136),
+  },
   { name: 'keccak of 256 KiB', code: loop('', `${push(262_144)}${push(0, 1)}2050`) },
   { name: 'ADD', code: binary('01') },
   { name: 'MUL', code: binary('02') },
@@ -127,14 +147,28 @@ const ROWS: readonly Row[] = [
   { name: 'MSTORE', code: loop(push32(ones), `80${push(0, 1)}52`.repeat(100)) },
   { name: 'MSTORE8', code: loop('', `${push(1, 1)}${push(0, 1)}53`.repeat(100)) },
   { name: 'MLOAD', code: loop('', `${push(0, 1)}5150`.repeat(100)) },
-  { name: 'memory of 4 MB in frames', code: loop('', `${push(1, 1)}${push(1_000_000)}53${push(0, 1)}80808080305af150`) },
+  {
+    name: 'memory of 4 MB in frames',
+    code: loop('', `${push(1, 1)}${push(1_000_000)}53${push(0, 1)}80808080305af150`),
+  },
   { name: 'MCOPY of 0 bytes', code: loop('', `${push(0, 1)}80805e`.repeat(100)) },
   { name: 'MCOPY of 256 KiB', code: loop('', `${push(262_144)}${push(0, 1)}${push(1, 1)}5e`) },
   { name: 'CALLDATALOAD', code: loop('', `${push(0, 1)}3550`.repeat(100)), data: '11'.repeat(64) },
-  { name: 'CALLDATACOPY of 256 KiB', code: loop('', `${push(262_144)}${push(0, 1)}${push(0, 1)}37`), data: '11'.repeat(64) },
-  { name: 'CALLDATACOPY of 1 byte', code: loop('', `${push(1, 1)}${push(0, 1)}${push(0, 1)}37`.repeat(50)), data: '11'.repeat(64) },
+  {
+    name: 'CALLDATACOPY of 256 KiB',
+    code: loop('', `${push(262_144)}${push(0, 1)}${push(0, 1)}37`),
+    data: '11'.repeat(64),
+  },
+  {
+    name: 'CALLDATACOPY of 1 byte',
+    code: loop('', `${push(1, 1)}${push(0, 1)}${push(0, 1)}37`.repeat(50)),
+    data: '11'.repeat(64),
+  },
   { name: 'CODECOPY of 256 KiB', code: loop('', `${push(262_144)}${push(0, 1)}${push(0, 1)}39`) },
-  { name: 'EXTCODECOPY of 0 bytes', code: loop('', `${push(0, 1)}${push(0, 1)}${push(0, 1)}73${OTHER}3c`.repeat(50)) },
+  {
+    name: 'EXTCODECOPY of 0 bytes',
+    code: loop('', `${push(0, 1)}${push(0, 1)}${push(0, 1)}73${OTHER}3c`.repeat(50)),
+  },
   { name: 'EXTCODEHASH', code: loop('', `73${OTHER}3f50`.repeat(50)) },
   { name: 'EXTCODESIZE', code: loop('', `73${OTHER}3b50`.repeat(50)) },
   { name: 'BALANCE', code: loop('', `73${OTHER}3150`.repeat(50)) },
@@ -154,9 +188,18 @@ const ROWS: readonly Row[] = [
   { name: 'CALL with value', code: loop('', `${push(0, 1)}808080${push(1, 1)}73${OTHER}5af150`.repeat(20)) },
   { name: 'CREATE of nothing', code: loop('', `${push(0, 1)}8080f050`) },
   { name: 'CREATE with 48 KiB of init code', code: loop('', `${push(49_152)}${push(0, 1)}80f050`) },
-  { name: 'CREATE2 with 48 KiB of init code', code: loop(push(0, 1), `${push(1, 1)}0180${push(49_152)}${push(0, 1)}80f550`) },
-  { name: 'CREATE of 24 KiB of code', code: loop('6160005f525f5f5ff0', `${push(49_152)}${push(0, 1)}80f050`) },
-  { name: 'RETURNDATACOPY', code: loop(`${precompileOnce()}`, `${push(32_768)}${push(0, 1)}${push(0, 1)}3e`) },
+  {
+    name: 'CREATE2 with 48 KiB of init code',
+    code: loop(push(0, 1), `${push(1, 1)}0180${push(49_152)}${push(0, 1)}80f550`),
+  },
+  {
+    name: 'CREATE of 24 KiB of code',
+    code: loop('6160005f525f5f5ff0', `${push(49_152)}${push(0, 1)}80f050`),
+  },
+  {
+    name: 'RETURNDATACOPY',
+    code: loop(`${precompileOnce()}`, `${push(32_768)}${push(0, 1)}${push(0, 1)}3e`),
+  },
 ];
 
 function precompileOnce(): string {

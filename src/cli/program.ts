@@ -179,13 +179,9 @@ function addCommand<K extends CommandName>(program: Command, name: K, shell: She
 function chainContext(shell: Shell): ChainCommandContext {
   const { io } = shell;
   return {
-    print: (line) =>
-      io.stdout.write(`${visible(line)}
-`),
+    print: (line) => io.stdout.write(`${visible(line)}\n`),
     write: (text) => io.stdout.write(forStream(text, io.stdout)),
-    note: (line) =>
-      io.stderr.write(`${visible(line)}
-`),
+    note: (line) => io.stderr.write(`${visible(line)}\n`),
     fail: () => {
       shell.exitCode = EXIT_FAILED;
     },
