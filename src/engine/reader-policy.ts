@@ -121,7 +121,7 @@ const SETTINGS_NAME = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 const PATH = /[\\/]/;
 
 /**
- * What even the owner may not ask: the store is his, this machine's files are not. The grants refuse all other ways out.
+ * What the owner may not ask either: the store belongs to the owner, the files of this machine do not. Grants refuse the rest.
  * Errors: ACCESS_DENIED.
  */
 export function checkOwnerStatement(sql: string): void {

@@ -45,11 +45,15 @@ const VIEW = new RegExp(
     `(ORDER BY ${NAME} (?:ASC|DESC)(?:,${NAME} (?:ASC|DESC))* LIMIT 1 BY ${NAMES})?$`,
 );
 
+/** Of a view that a process was replacing when it was killed. */
+const REPLACING = /^_tmp_replace_\w+$/;
+
 /** `body` as definitions.ts reads a definition. */
 export function isModuleDefinition(name: string, body: string): boolean {
   if (TABLE.test(body)) return true;
   const [, table, newest] = VIEW.exec(body) ?? [];
-  return table !== undefined && name === `${table}_${newest === undefined ? 'history' : 'now'}`;
+  if (table === undefined) return false;
+  return name === `${table}_${newest === undefined ? 'history' : 'now'}` || REPLACING.test(name);
 }
 
 function quoteForRegExp(text: string): string {

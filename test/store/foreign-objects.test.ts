@@ -241,6 +241,13 @@ describe('a data folder with an object that Strata did not make', () => {
     await expect(changed(`data ${what}`, change)).rejects.toMatchObject({ code: 'store_foreign_object' });
   });
 
+  it('is opened after a kill while a view was replaced', async () => {
+    const killed = changed('killed', (_engine, definitions) =>
+      cp(join(definitions, 'positions_history.sql'), join(definitions, '_tmp_replace_1f_2e.sql')),
+    );
+    await expect(killed).resolves.toBeUndefined();
+  });
+
   it('is opened when deletes and settings are all that changed', async () => {
     await withStore(path('data'), async (stores) => {
       const store = await stores.open('test');
