@@ -148,7 +148,7 @@ describe('strata app', () => {
       expect([ended.exitCode, ended.stderr]).toEqual([
         1,
         expect.stringMatching(
-          /waiting 1 s for one[\s\S]*\nstrata: node_unreachable: http:\/\/127\.0\.0\.1:1 does not answer/,
+          /waiting 1 s for one[\s\S]*\nstrata: node_unreachable: http:\/\/127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/,
         ),
       ]);
     });
@@ -211,7 +211,7 @@ describe('strata app', () => {
       'a node that is not there',
       () => ['app', '--rpc', 'http://127.0.0.1:1', '--data', at('app'), '--node-wait', '0'],
       1,
-      /^strata: node_unreachable: http:\/\/127\.0\.0\.1:1 does not answer/,
+      /^strata: node_unreachable: http:\/\/127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/,
     ],
     [
       'a node that is none',
