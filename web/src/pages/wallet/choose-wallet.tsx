@@ -115,7 +115,7 @@ function Option({
 function KeepNewKey({ clear, onCancel }: { readonly clear: KeptWallet; onCancel(): void }) {
   return (
     <Section title="Choose a passphrase">
-      <p class={css.unbroken}>{clear.address}</p>
+      <p class={css.key}>{clear.address}</p>
       <KeepKey clear={clear} instead={undefined} onKept={() => undefined} onCancel={onCancel} cancel="Back" />
     </Section>
   );
