@@ -63,7 +63,7 @@ describe('pages', () => {
     }
   });
 
-  it.each(['/nothing', '/blockss', '/assets/gone.js', '/gone.svg', '/a/b/c', '/blocks.html'])(
+  it.each(['/nothing', '/blockss', '/gone.svg', '/a/b/c', '/blocks.html'])(
     '%s is not found: as a page for who navigates, as JSON for the rest',
     async (url) => {
       const page = await get(url, HTML);
@@ -73,6 +73,14 @@ describe('pages', () => {
       expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
     },
   );
+
+  it('are no answer in place of a file that a build has replaced, and nobody keeps the refusal', async () => {
+    for (const headers of [HTML, { accept: '*/*' }]) {
+      const answer = await get('/assets/gone.js', headers);
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found']);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
+  });
 
   it('are no answer below /api', async () => {
     const answer = await get('/api/nothing', HTML);
