@@ -7,6 +7,7 @@ const LONG = [
   'test/app-e2e/flows.test.ts',
   'test/app-e2e/living.test.ts',
   'test/app-e2e/pages.test.ts',
+  'test/app-e2e/redeploy.test.ts',
   'test/app-e2e/trading.test.ts',
   'test/cli-e2e/full-disk.test.ts',
   'test/e2e/module-pages.test.ts',

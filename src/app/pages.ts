@@ -89,8 +89,10 @@ export function createPages(folder: string): Pages {
     },
     async notFound(request, reply) {
       const isNavigation = (request.headers.accept ?? '').includes('text/html');
-      const isPage = ['GET', 'HEAD'].includes(request.method) && !request.url.startsWith('/api/');
+      const isPage = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)\//.test(request.url);
       if (isNavigation && isPage) return send(reply, ['index.html'], 404);
+      // a cache may keep a 404, and the next build may have the file
+      reply.header('cache-control', 'no-store');
       throw new AppError('not_found', 'there is nothing at this path');
     },
   };

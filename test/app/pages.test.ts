@@ -114,7 +114,6 @@ describe('pages', () => {
   it.each([
     '/nothing',
     '/blockss',
-    '/assets/gone.js',
     '/gone.svg',
     '/a/b/c',
     '/blocks.html',
@@ -131,6 +130,14 @@ describe('pages', () => {
     const json = await get(url);
     expect([json.statusCode, json.json().code]).toEqual([404, 'not_found']);
     expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('are no answer in place of a file that a build has replaced, and nobody keeps the refusal', async () => {
+    for (const headers of [HTML, { accept: '*/*' }]) {
+      const answer = await get('/assets/gone.js', headers);
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found']);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
   });
 
   it('are no answer below /api', async () => {

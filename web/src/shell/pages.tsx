@@ -1,33 +1,40 @@
 import { useState } from 'preact/hooks';
-import { ErrorBoundary, lazy, Route, Router } from 'preact-iso';
+import { ErrorBoundary, Route, Router } from 'preact-iso';
 import { PAGE_PATHS } from '../../../src/app/page-paths.ts';
 import { NotFound } from '../pages/not-found.tsx';
 import { Overview } from '../pages/overview.tsx';
 import { Waiting } from '../parts/answer.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import css from './pages.module.css';
 
 /** Every page but the first is loaded when it is opened. One line a page. */
-const Blocks = lazy(() => import('../pages/blocks.tsx').then(({ Blocks: page }) => page));
-const Assets = lazy(() => import('../pages/assets.tsx').then(({ Assets: page }) => page));
-const Asset = lazy(() => import('../pages/asset.tsx').then(({ AssetOfUrl: page }) => page));
-const Account = lazy(() => import('../pages/account.tsx').then(({ AccountOfUrl: page }) => page));
-const Tx = lazy(() => import('../pages/tx.tsx').then(({ TxOfUrl: page }) => page));
-const Txs = lazy(() => import('../pages/txs.tsx').then(({ Txs: page }) => page));
-const Block = lazy(() => import('../pages/block.tsx').then(({ BlockOfUrl: page }) => page));
-const Settlements = lazy(() => import('../pages/settlements.tsx').then(({ Settlements: page }) => page));
-const Settlement = lazy(() => import('../pages/settlement.tsx').then(({ SettlementOfUrl: page }) => page));
-const Delegation = lazy(() => import('../pages/delegation.tsx').then(({ DelegationOfUrl: page }) => page));
-const Encumbrance = lazy(() => import('../pages/encumbrance.tsx').then(({ EncumbranceOfUrl: page }) => page));
-const Quests = lazy(() => import('../pages/quests.tsx').then(({ Quests: page }) => page));
-const QuestsOf = lazy(() => import('../pages/quests-of.tsx').then(({ QuestsOf: page }) => page));
-const Market = lazy(() => import('../pages/market.tsx').then(({ Market: page }) => page));
-const MarketOf = lazy(() => import('../pages/market-of.tsx').then(({ MarketOf: page }) => page));
-const Checks = lazy(() => import('../pages/checks.tsx').then(({ Checks: page }) => page));
-const Bridge = lazy(() => import('../pages/bridge.tsx').then(({ Bridge: page }) => page));
-const Wallet = lazy(() => import('../pages/wallet.tsx').then(({ Wallet: page }) => page));
-const Faucet = lazy(() => import('../pages/faucet.tsx').then(({ Faucet: page }) => page));
-const Desk = lazy(() => import('../pages/desk.tsx').then(({ Desk: page }) => page));
-const Launch = lazy(() => import('../pages/launch.tsx').then(({ Launch: page }) => page));
+const Blocks = lazyPart(() => import('../pages/blocks.tsx').then(({ Blocks: page }) => page));
+const Assets = lazyPart(() => import('../pages/assets.tsx').then(({ Assets: page }) => page));
+const Asset = lazyPart(() => import('../pages/asset.tsx').then(({ AssetOfUrl: page }) => page));
+const Account = lazyPart(() => import('../pages/account.tsx').then(({ AccountOfUrl: page }) => page));
+const Tx = lazyPart(() => import('../pages/tx.tsx').then(({ TxOfUrl: page }) => page));
+const Txs = lazyPart(() => import('../pages/txs.tsx').then(({ Txs: page }) => page));
+const Block = lazyPart(() => import('../pages/block.tsx').then(({ BlockOfUrl: page }) => page));
+const Settlements = lazyPart(() => import('../pages/settlements.tsx').then(({ Settlements: page }) => page));
+const Settlement = lazyPart(() =>
+  import('../pages/settlement.tsx').then(({ SettlementOfUrl: page }) => page),
+);
+const Delegation = lazyPart(() =>
+  import('../pages/delegation.tsx').then(({ DelegationOfUrl: page }) => page),
+);
+const Encumbrance = lazyPart(() =>
+  import('../pages/encumbrance.tsx').then(({ EncumbranceOfUrl: page }) => page),
+);
+const Quests = lazyPart(() => import('../pages/quests.tsx').then(({ Quests: page }) => page));
+const QuestsOf = lazyPart(() => import('../pages/quests-of.tsx').then(({ QuestsOf: page }) => page));
+const Market = lazyPart(() => import('../pages/market.tsx').then(({ Market: page }) => page));
+const MarketOf = lazyPart(() => import('../pages/market-of.tsx').then(({ MarketOf: page }) => page));
+const Checks = lazyPart(() => import('../pages/checks.tsx').then(({ Checks: page }) => page));
+const Bridge = lazyPart(() => import('../pages/bridge.tsx').then(({ Bridge: page }) => page));
+const Wallet = lazyPart(() => import('../pages/wallet.tsx').then(({ Wallet: page }) => page));
+const Faucet = lazyPart(() => import('../pages/faucet.tsx').then(({ Faucet: page }) => page));
+const Desk = lazyPart(() => import('../pages/desk.tsx').then(({ Desk: page }) => page));
+const Launch = lazyPart(() => import('../pages/launch.tsx').then(({ Launch: page }) => page));
 
 export function Pages() {
   const [isLoading, setLoading] = useState(false);

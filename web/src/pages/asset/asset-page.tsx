@@ -1,4 +1,4 @@
-import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
+import { ErrorBoundary, useLocation } from 'preact-iso';
 import type { Asset, AssetLiquidation } from '../../../../clients/ts/src/client.ts';
 import { useAnswer } from '../../data/answers.ts';
 import { told, v1 } from '../../data/client.ts';
@@ -7,6 +7,7 @@ import { Answer } from '../../parts/answer.tsx';
 import { AssetStatusBadge } from '../../parts/asset-status.tsx';
 import { Choice } from '../../parts/button.tsx';
 import { Hash } from '../../parts/hash.tsx';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Page } from '../../parts/page.tsx';
 import { withQuery } from '../../parts/pager.tsx';
 import { Together } from '../../parts/together.tsx';
@@ -24,7 +25,7 @@ import { AssetOverview } from './overview.tsx';
 import { Picture } from './picture.tsx';
 
 // what signs is heavy: who only reads does not load it
-const AssetActions = lazy(() => import('./actions.tsx').then((module) => module.AssetActions));
+const AssetActions = lazyPart(() => import('./actions.tsx').then((module) => module.AssetActions));
 
 const EVERY_MS = 5_000;
 

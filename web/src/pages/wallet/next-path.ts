@@ -1,9 +1,10 @@
-/** First segments of the paths that the pages' router has; '' is the overview. */
+import { PAGE_PATHS } from '../../../../src/app/page-paths.ts';
+
+/** First segments of the paths that the pages' router has, but for the wallet's own; '' is the overview. */
 const PAGES: ReadonlySet<string> = new Set(
-  (
-    ',account,asset,assets,block,blocks,bridge,checks,delegation,desk,encumbrance,faucet,launch,market,quests,' +
-    'settlement,settlements,tx,txs'
-  ).split(','),
+  Object.values(PAGE_PATHS)
+    .filter((path) => path !== PAGE_PATHS.wallet)
+    .map((path) => path.split('/')[1] ?? ''),
 );
 /** An origin that no page has, to read paths against. */
 const HERE = 'http://here.invalid';
