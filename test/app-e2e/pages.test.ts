@@ -30,6 +30,8 @@ const MAX_SHIFT = 0.1;
 /** Pages that wait for answers together. */
 const AT_ONCE = 4;
 const FIRST_PAGE_SCRIPT_BYTES = 150_000;
+/** Different requests of the APIs until a page is at rest; the status, which is asked for once a second, is not counted. */
+const MAX_REQUESTS = 15;
 
 /** Pages that show more to who has a wallet. */
 const WITH_WALLET = new Set(['wallet', 'faucet', 'desk', 'launch', 'asset', 'asset-income', 'settlement']);
@@ -78,9 +80,15 @@ afterAll(async () => {
 describe.each([WIDE, DARK, PHONE])('at $width pixels, $scheme', (view) => {
   it('every page shows what it is about and nothing else goes on', async () => {
     const wrong: string[] = [];
+    let most = 0;
     for (const { name, path } of places) {
       const { page, faults, close } = await watchPage(browser, stack.url, { view });
       const tell = (fault: string) => wrong.push(`${name} (${path}): ${fault}`);
+      const requests = new Set<string>();
+      page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url());
+        if (/^\/(v1|api)\//.test(pathname) && pathname !== '/v1/status') requests.add(pathname + search);
+      });
       try {
         const answer = await page.goto(`${stack.url}${path}`);
         if (answer?.status() !== 200) tell(`answered ${answer?.status()}`);
@@ -93,6 +101,9 @@ describe.each([WIDE, DARK, PHONE])('at $width pixels, $scheme', (view) => {
         if (overflow > 0) tell(`is ${overflow} pixels wider than the window`);
         if (view === PHONE) for (const words of await unreadableWordsOf(page)) tell(words);
         for (const finding of await seriousFindings(page)) tell(finding);
+        most = Math.max(most, requests.size);
+        if (requests.size > MAX_REQUESTS)
+          tell(`made ${requests.size} requests: ${[...requests].join(' ').slice(0, 500)}`);
         const shift = await layoutShiftOf(page);
         if (shift >= MAX_SHIFT) tell(`moved by ${shift.toFixed(3)} while it was loaded`);
         await page.screenshot({ path: join(SHOTS, `${name}-${view.name}.png`), fullPage: true });
@@ -102,6 +113,7 @@ describe.each([WIDE, DARK, PHONE])('at $width pixels, $scheme', (view) => {
       for (const fault of faults) tell(fault);
       await close();
     }
+    process.stdout.write(`most different requests of a page: ${most}\n`);
     expect(wrong, wrong.join('\n')).toEqual([]);
   }, 600_000);
 });
