@@ -46,19 +46,3 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     });
   });
 }
-
-const RELOADED = 'strata-reloaded-for';
-
-/**
- * True once for each build in a tab, and never where the tab cannot remember it: a page that fails again after it was
- * loaded anew must not be loaded again and again.
- */
-export function mayReloadFor(build: string, kept: Pick<Storage, 'getItem' | 'setItem'>): boolean {
-  try {
-    if (kept.getItem(RELOADED) === build) return false;
-    kept.setItem(RELOADED, build);
-    return kept.getItem(RELOADED) === build;
-  } catch {
-    return false;
-  }
-}

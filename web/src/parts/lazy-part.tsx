@@ -1,7 +1,8 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { lazy } from 'preact-iso';
-import { mayReloadFor, openBuild, servedBuild } from '../data/build.ts';
+import { openBuild, servedBuild } from '../data/build.ts';
+import { mayReloadFor } from '../data/reload-once.ts';
 import css from './answer.module.css';
 import { Waiting } from './answer.tsx';
 import { Button } from './button.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayReloadFor } from '../../web/src/data/build.ts';
+import { mayReloadFor } from '../../web/src/data/reload-once.ts';
 
 const keeping = () => {
   const kept = new Map<string, string>();
