@@ -18,8 +18,8 @@ export interface Definitions {
   knows(name: string, text: string, databases: readonly string[]): boolean;
 }
 
-/** MergeTree settings that Strata changes while it runs (durability.ts, merge-policy.ts). */
-const ALIGNED_SETTING = /,(?:fsync_after_insert|fsync_part_directory|min_parts_to_merge_at_once) = \d+/g;
+/** Settings of a table with a number: Strata changes some while it runs, operators others; none names a file or host. */
+const NUMERIC_SETTING = /,\w+ = \d+/g;
 const HEADER =
   /^(?:ATTACH|CREATE) (TABLE|VIEW|MATERIALIZED VIEW) (?:\w+\.)?(\w+)(?: UUID '[0-9a-f-]{36}')?(?= TO |\()/;
 const PRINTABLE = /^[\n\x20-\x7e]*$/;
@@ -78,7 +78,9 @@ function readDefinition(
   const header = HEADER.exec(line);
   if (header === null) return undefined;
   const [whole, kind = '', name = ''] = header;
-  let body = line.slice(whole.length).replace(ALIGNED_SETTING, '');
+  let body = line
+    .slice(whole.length)
+    .replace(kind === 'TABLE' ? /SETTINGS .*$/ : /$^/, (settings) => settings.replace(NUMERIC_SETTING, ''));
   for (const database of databases) body = body.replaceAll(new RegExp(`\\b${database}\\.(?=\\w)`, 'g'), '');
   return { name, body: `${kind}${body}` };
 }

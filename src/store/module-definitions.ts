@@ -32,7 +32,7 @@ const COLUMN = `${NAME} ${TYPE} ?${CODEC}`;
 const TABLE = new RegExp(
   `^TABLE\\(\`generation\` UInt32 CODEC\\(ZSTD\\(1\\)\\)((?:,${COLUMN})+)\\)` +
     `ENGINE = MergeTree PARTITION BY generation ORDER BY(?: ${NAME} |\\(${NAMES}\\))` +
-    `SETTINGS ${quoteForRegExp(MODULE_TABLE_SETTINGS.replace(/\s+/g, ' ').replace(/, /g, ','))}$`,
+    `SETTINGS ${quoteForRegExp(MODULE_TABLE_SETTINGS.replace(/,[\s\S]*$/, ''))}$`,
 );
 
 const CHECKPOINT = 'SELECT max(height)FROM checkpoints';
