@@ -2544,7 +2544,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description A parameter does not parse, which the message names; or the request target itself is longer than 8,192 characters or has a bad percent escape in its path. */
+        /** @description A parameter does not parse, which the message names; or the request target itself is longer than 8,192 characters or has a bad percent escape in its path; or the head of the request may be read in two ways. */
         BadRequest: {
             headers: {
                 "Cache-Control": components["headers"]["NotStored"];
