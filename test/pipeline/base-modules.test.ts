@@ -99,7 +99,7 @@ async function bringBack(store: Store): Promise<void> {
   }
   await store.command(
     "DELETE FROM facts WHERE key LIKE 'made_with:%' OR key LIKE 'evm\\_%' AND key != 'evm_denom' " +
-      "OR key IN ('faucet', 'service_accounts', 'stable_denom') OR (key = 'schema_version' AND value = '6') " +
+      "OR key IN ('faucet', 'service_accounts', 'stable_denom') OR (key = 'schema_version' AND toUInt32(value) > 5) " +
       'SETTINGS lightweight_deletes_sync = 2',
   );
   // what was there before it may have been merged away

@@ -1,4 +1,4 @@
-import { heightField, int32Field, uint32Field } from '../../../api/cursor-fields.ts';
+import { heightField, int32Field } from '../../../api/cursor-fields.ts';
 import { parseAddress, parseLimit } from '../../../api/params.ts';
 import type { Route, RouteContext, RouteRequest } from '../../../api/route.ts';
 import { StrataError } from '../../../core/errors.ts';
@@ -8,7 +8,7 @@ import { type TransferFilter, transferJson, transfersPage } from '../transfers-r
 
 const PATH = '/v1/bridge/transfers';
 /** Of a cursor: height, tx index (−1 for block-level events) and event index. */
-const PLACE = [heightField, int32Field, uint32Field] as const;
+const PLACE = [heightField, int32Field, int32Field] as const;
 const STATUSES: readonly string[] = ['in_flight', 'completed', 'rejected'];
 const REMOTE = /^0[xX][0-9a-fA-F]{64}$/;
 
