@@ -29,6 +29,8 @@ const BOOKKEEPING: Readonly<Record<string, string | undefined>> = {
   // comparisons with the chain are made when the clock says so
   reconciliations: undefined,
   reconciliation_checks: undefined,
+  // random, and a writer that was killed may have left a second one: that there is one of 32 bytes
+  cursor_keys: 'SELECT min(length(key)) FROM cursor_keys',
   // versions of a key replace each other; of the last results those of the commit before depend on the run
   facts:
     "SELECT arraySort(groupArray((key, if(key = 'last_results', splitByChar('\\n', value)[1], value)))) FROM facts FINAL",
