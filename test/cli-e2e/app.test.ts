@@ -43,7 +43,8 @@ async function nodeInFront(mode: 'hangs up' | 'keeps silent' | 'answers') {
   const server = createServer(async (request, response) => {
     if (now === 'hangs up') request.socket.destroy();
     if (now !== 'answers') return;
-    const answer = await fetch(chain.rpcUrl, { method: 'POST', body: await text(request) });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(chain.rpcUrl, { method: 'POST', headers, body: await text(request) });
     response.end(await answer.text());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -144,11 +145,11 @@ describe('strata app', () => {
     });
 
     it('ends with its code when the time is up', async () => {
-      const ended = await runCommand('app', '--rpc', 'http://127.0.0.1:1', '--node-wait', '1');
+      const ended = await runCommand('app', '--rpc', 'http://127.0.0.1:1', '--node-wait', '3');
       expect([ended.exitCode, ended.stderr]).toEqual([
         1,
         expect.stringMatching(
-          /waiting 1 s for one[\s\S]*\nstrata: node_unreachable: http:\/\/127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/,
+          /waiting 3 s for one[\s\S]*\nstrata: node_unreachable: http:\/\/127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/,
         ),
       ]);
     });
