@@ -29,7 +29,7 @@ const ONE_PART = ['typed_events', 'account_tx_counts'];
 const DERIVED = [...MODULES.flatMap(({ derivation }) => derivation?.tables ?? []), ...SHARED_TABLES].map(
   ({ name }) => name,
 );
-const BOOKKEEPING = ['checkpoints', 'descriptor_sets', 'facts'];
+const BOOKKEEPING = ['checkpoints', 'cursor_keys', 'descriptor_sets', 'facts'];
 
 vi.setConfig({ testTimeout: 120_000 });
 
