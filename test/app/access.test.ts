@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +12,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { ChainError } from '../../src/devnet/app/errors.ts';
 import { ClientError } from '../../src/devnet/client/errors.ts';
 import { bech32Of, evmAddressOf, randomKey } from '../../src/devnet/client/keys.ts';
+import { connectNode } from '../../src/devnet/client/node.ts';
 import { genesisContracts } from '../../src/devnet/modules/evm/genesis.ts';
 import { type TestSigner, testSigner } from '../devnet/support/signer.ts';
 import { silent, startTestChain, type TestChain } from './support/test-chain.ts';
@@ -396,6 +399,25 @@ describe('GET /api/chain/query', () => {
   ])('refuses %s %.10s', async (path, data) => {
     const { status, body } = await query(path, data);
     expect([status, body.code]).toEqual([400, 'bad_request']);
+  });
+
+  it.each([
+    ['a JSON-RPC error -32005', 200, { error: { code: -32_005, message: 'Busy', data: 'too many wait' } }],
+    ['HTTP 429', 429, {}],
+  ])('passes on that the node is busy, by %s', async (_, status, body) => {
+    const busy = createServer((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    }).listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    const address = busy.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const to = await serve({ chain: { ...chain.chain, node: connectNode(`http://127.0.0.1:${port}`) } });
+    const asked = await to.inject({ url: '/api/chain/query?path=/cosmos.bank.v1beta1.Query/Balance' });
+    const sent = await post('/api/chain/broadcast', { tx: 'AAAA' }, { to });
+    busy.close();
+    expect([asked.statusCode, asked.json().code]).toEqual([429, 'too_many_requests']);
+    expect([asked.headers['retry-after'], sent.headers['retry-after']]).toEqual(['1', '1']);
+    expect([sent.status, sent.body.code]).toEqual([429, 'too_many_requests']);
   });
 
   it('says that the chain does not answer', async () => {
