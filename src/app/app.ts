@@ -9,13 +9,13 @@ import type { ListenAddress } from '../core/settings.ts';
 import { createClientErrors } from './client-error.ts';
 import { createErrorAnswers } from './error-answer.ts';
 import { AppError } from './errors.ts';
-import { createHeaders } from './headers.ts';
+import { PUBLIC_HEADERS, USUAL_HEADERS } from './headers.ts';
 import { createHostCheck, type Hosts } from './hosts.ts';
 import { clientKey } from './limits.ts';
 import { CONNECTIONS, type Connections, createServers } from './listener.ts';
-import { PAGE_POLICIES, type Pages } from './pages.ts';
+import type { Pages } from './pages.ts';
 import type { Part } from './part.ts';
-import { type Forward, isForwarded } from './proxy.ts';
+import { type Forward, isDescription, isForwarded } from './proxy.ts';
 
 export interface ServerOptions {
   readonly log: Logger;
@@ -39,7 +39,6 @@ const CLOSE_MS = 2_000;
 /** The parts as one server, which does not listen yet. */
 export async function createApp(parts: readonly Part[], options: ServerOptions): Promise<FastifyInstance> {
   const { log, trustedProxies, forward, pages, hosts, connections = CONNECTIONS } = options;
-  const headersOf = createHeaders(PAGE_POLICIES);
   const answerOf = createErrorAnswers(log);
   const checkHost = hosts === undefined ? undefined : createHostCheck(hosts, trustedProxies, log);
   const server = Fastify({
@@ -48,12 +47,12 @@ export async function createApp(parts: readonly Part[], options: ServerOptions):
     forceCloseConnections: 'idle',
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
-    clientErrorHandler: createClientErrors(headersOf('/')),
+    clientErrorHandler: createClientErrors(USUAL_HEADERS),
     // a path with broken escapes, which no route sees
     frameworkErrors: (error, request, reply: FastifyReply) => {
       const answer = (error: unknown): void => {
         const { status, body } = answerOf(error, request.method);
-        reply.code(status).headers(headersOf(request.url)).send(body);
+        reply.code(status).headers(USUAL_HEADERS).send(body);
       };
       try {
         checkHost?.(request.raw.headers);
@@ -68,7 +67,8 @@ export async function createApp(parts: readonly Part[], options: ServerOptions):
     const target = raw.url ?? '';
     if (forward === undefined || !isForwarded(target)) return false;
     reply.hijack();
-    forward.forward(raw, reply.raw, headersOf(target), clientKey(ip));
+    const headers = isDescription(target) ? PUBLIC_HEADERS : USUAL_HEADERS;
+    forward.forward(raw, reply.raw, headers, clientKey(ip));
     return true;
   }
   server.addHook('onRequest', async (request, reply) => {
@@ -76,10 +76,9 @@ export async function createApp(parts: readonly Part[], options: ServerOptions):
     passOn(request, reply);
   });
   server.addHook('onClose', async () => forward?.close());
-  server.addHook('onSend', async ({ url }, reply) => {
-    reply.headers(headersOf(url));
-    if (url.startsWith('/api/') && !reply.hasHeader('cache-control'))
-      reply.header('cache-control', 'no-store');
+  server.addHook('onSend', async ({ routeOptions }, reply) => {
+    reply.headers(routeOptions.config.headers ?? USUAL_HEADERS);
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const { status, headers, body } = answerOf(error, `${request.method} ${request.url}`);

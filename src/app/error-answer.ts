@@ -31,6 +31,9 @@ function answerOf(told: AppError): ErrorAnswer {
 
 function foreseen(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof ClientError && error.kind === 'busy') {
+    return new AppError('too_many_requests', 'the chain is busy', { retryAfterSeconds: 1, cause: error });
+  }
   if (error instanceof ClientError && error.kind !== 'input') {
     return new AppError('unavailable', 'the chain does not answer', { cause: error });
   }

@@ -12,10 +12,16 @@ const POLICY: Readonly<Record<string, string>> = {
   'object-src': "'none'",
 };
 
-/** What answers of a path, and of those below it, have otherwise. */
-export type PolicyOverrides = Readonly<Record<string, PathOverride>>;
+export type AnswerHeaders = Readonly<Record<string, string>>;
 
-export interface PathOverride {
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Security headers of this route's answers; USUAL_HEADERS where it names none. */
+    headers?: AnswerHeaders;
+  }
+}
+
+export interface HeaderChanges {
   /** Directives of the policy. */
   readonly policy?: Readonly<Record<string, string>>;
   /** Whole headers; undefined leaves one out. */
@@ -24,19 +30,11 @@ export interface PathOverride {
 
 const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'display-capture'];
 
-/** The app's security headers, which every answer has: nothing from other hosts, nothing inline, no frame around a page. */
-export function createHeaders(
-  overrides: PolicyOverrides = {},
-): (url: string) => Readonly<Record<string, string>> {
-  const usual = headersOf({});
-  const own = Object.entries(overrides).map(([path, override]) => [path, headersOf(override)] as const);
-  return (url) => {
-    const [path = ''] = url.split('?', 1);
-    return own.find(([page]) => path === page || path.startsWith(`${page}/`))?.[1] ?? usual;
-  };
-}
-
-function headersOf({ policy, headers }: PathOverride): Readonly<Record<string, string>> {
+/**
+ * The app's security headers with a route's changes. The router chooses them, never a second reading of the URL: one path has
+ * many spellings (`/%72eference`).
+ */
+export function headersWith({ policy, headers }: HeaderChanges): AnswerHeaders {
   const all: Readonly<Record<string, string | undefined>> = {
     'content-security-policy': Object.entries({ ...POLICY, ...policy })
       .map(([name, value]) => `${name} ${value}`)
@@ -52,3 +50,9 @@ function headersOf({ policy, headers }: PathOverride): Readonly<Record<string, s
     Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
+
+/** Of every answer: nothing from other hosts, nothing inline, no frame around a page. */
+export const USUAL_HEADERS = headersWith({});
+
+/** Of public files that any origin may read, such as the reference's document, whose origin is opaque. */
+export const PUBLIC_HEADERS = headersWith({ headers: { 'access-control-allow-origin': '*' } });

@@ -3,31 +3,25 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './errors.ts';
-import type { PathOverride, PolicyOverrides } from './headers.ts';
+import { headersWith, PUBLIC_HEADERS } from './headers.ts';
 import { PAGE_PATHS } from './page-paths.ts';
 
 /** The API's reference: a document of its own, since its styles need another policy than the pages have. */
 const REFERENCE = 'reference';
 const YEAR_SECONDS = 365 * 24 * 3_600;
 
-/** Public files that the reference reads from its origin of no name. */
-const READ_BY_ANYBODY: PathOverride = { headers: { 'access-control-allow-origin': '*' } };
+/**
+ * Scalar is foreign script. In a sandbox its document has an origin of its own: it reads no storage of the pages, where a
+ * wallet's key may lie, and no answer of the API. It writes <style> elements and style attributes.
+ */
+const REFERENCE_HEADERS = headersWith({
+  policy: { 'style-src': "'self' 'unsafe-inline'", sandbox: 'allow-scripts allow-downloads' },
+  // a browser loads no sandboxed document that asks for a group of windows of its own (HTML, "navigate")
+  headers: { 'cross-origin-opener-policy': undefined },
+});
 
-/** What paths need otherwise than the app's own headers have it. */
-export const PAGE_POLICIES: PolicyOverrides = {
-  // Scalar is foreign script. In a sandbox its document has an origin of its own: it reads no storage of the pages, where a
-  // wallet's key may lie, and no answer of the API. It writes <style> elements and style attributes
-  [`/${REFERENCE}`]: {
-    policy: { 'style-src': "'self' 'unsafe-inline'", sandbox: 'allow-scripts allow-downloads' },
-    // a browser loads no sandboxed document that asks for a group of windows of its own (HTML, "navigate")
-    headers: { 'cross-origin-opener-policy': undefined },
-  },
-  '/assets': READ_BY_ANYBODY,
-  '/openapi.yaml': READ_BY_ANYBODY,
-  '/api/openapi.yaml': READ_BY_ANYBODY,
-  // browsers ask for icons without CORS
-  '/favicon.svg': { headers: { 'cross-origin-resource-policy': 'cross-origin' } },
-};
+/** Browsers ask for icons without CORS, also from the sandbox. */
+const ICON_HEADERS = headersWith({ headers: { 'cross-origin-resource-policy': 'cross-origin' } });
 
 export interface Pages {
   routes(server: FastifyInstance): Promise<void>;
@@ -75,25 +69,45 @@ export function createPages(folder: string): Pages {
           server.get(`${path}/`, (_, reply) => send(reply, ['index.html'], 200));
       }
       for (const path of [`/${REFERENCE}`, `/${REFERENCE}/*`]) {
-        server.get(path, (_, reply) => send(reply, [`${REFERENCE}/index.html`, 'index.html'], 200));
+        server.get(path, { config: { headers: REFERENCE_HEADERS } }, (_, reply) =>
+          send(reply, [`${REFERENCE}/index.html`, 'index.html'], 200),
+        );
       }
-      // a build names them by what they hold
-      server.get<{ Params: { '*': string } }>('/assets/*', ({ params }, reply) =>
-        reply.sendFile(`assets/${params['*']}`, { immutable: true, maxAge: YEAR_SECONDS * 1_000 }),
+      await server.register(async (api) => void api.setNotFoundHandler(refuseUnknown), { prefix: '/api' });
+      await server.register(addAssets, { prefix: '/assets' });
+      const sendTopFile = (file: string, reply: FastifyReply) =>
+        reply.header('cache-control', 'no-cache').sendFile(file, { cacheControl: false });
+      server.get('/favicon.svg', { config: { headers: ICON_HEADERS } }, (_, reply) =>
+        sendTopFile('favicon.svg', reply),
       );
-      server.get<{ Params: { file: string } }>('/:file', ({ params: { file } }, reply) => {
-        if (!/^[\w-]+\.\w+$/.test(file)) return reply.callNotFound();
-        reply.header('cache-control', 'no-cache');
-        return reply.sendFile(file, { cacheControl: false });
-      });
+      server.get<{ Params: { file: string } }>('/:file', ({ params: { file } }, reply) =>
+        /^[\w-]+\.\w+$/.test(file) ? sendTopFile(file, reply) : reply.callNotFound(),
+      );
     },
     async notFound(request, reply) {
       const isNavigation = (request.headers.accept ?? '').includes('text/html');
-      const isPage = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)\//.test(request.url);
-      if (isNavigation && isPage) return send(reply, ['index.html'], 404);
-      // a cache may keep a 404, and the next build may have the file
-      reply.header('cache-control', 'no-store');
-      throw new AppError('not_found', 'there is nothing at this path');
+      const isRead = ['GET', 'HEAD'].includes(request.method);
+      if (isNavigation && isRead) return send(reply, ['index.html'], 404);
+      return refuseUnknown(request, reply);
     },
   };
+
+  /** Files that a build names by what they hold. */
+  async function addAssets(assets: FastifyInstance): Promise<void> {
+    assets.setNotFoundHandler(refuseUnknown);
+    const root = join(folder, 'assets');
+    const config = { headers: PUBLIC_HEADERS };
+    assets.get<{ Params: { '*': string } }>('/*', { config }, ({ params: { '*': file } }, reply) =>
+      // a file has one address
+      file.startsWith('/')
+        ? reply.callNotFound()
+        : reply.sendFile(file, root, { immutable: true, maxAge: YEAR_SECONDS * 1_000 }),
+    );
+  }
+}
+
+function refuseUnknown(_request: FastifyRequest, reply: FastifyReply): never {
+  // a cache may keep a 404, and the next build may have the file
+  reply.header('cache-control', 'no-store');
+  throw new AppError('not_found', 'there is nothing at this path');
 }

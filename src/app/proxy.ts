@@ -39,8 +39,13 @@ export interface Forward {
  * server before the indexer would follow.
  */
 export function isForwarded(target: string): boolean {
-  if (/^\/(v1|openapi\.yaml)(\?|$)/.test(target)) return true;
+  if (isDescription(target) || /^\/v1(\?|$)/.test(target)) return true;
   return target.startsWith('/v1/') && new URL(`http://x${target}`).pathname.startsWith('/v1/');
+}
+
+/** Of a forwarded target: it is the API's description, not one of its routes. */
+export function isDescription(target: string): boolean {
+  return /^\/openapi\.yaml(\?|$)/.test(target);
 }
 
 /** What the indexer's answer depends on, and who asks. */

@@ -7,6 +7,7 @@ const CODES = {
   input: 'config_invalid',
   timeout: 'node_timeout',
   unreachable: 'node_unreachable',
+  busy: 'node_unreachable',
   node: 'node_bad_answer',
 } as const;
 

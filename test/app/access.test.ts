@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +12,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { ChainError } from '../../src/devnet/app/errors.ts';
 import { ClientError } from '../../src/devnet/client/errors.ts';
 import { bech32Of, evmAddressOf, randomKey } from '../../src/devnet/client/keys.ts';
+import { connectNode } from '../../src/devnet/client/node.ts';
 import { genesisContracts } from '../../src/devnet/modules/evm/genesis.ts';
 import { type TestSigner, testSigner } from '../devnet/support/signer.ts';
 import { silent, startTestChain, type TestChain } from './support/test-chain.ts';
@@ -194,6 +197,80 @@ describe('POST /api/faucet', () => {
     expect(count).toBe(1);
   });
 
+  it('goes on when undecided payments of accounts that never ask again are decided', async () => {
+    const unknown = { ...signed, sequence: 10n ** 9n, timeoutHeight: 10n ** 9n };
+    const hashOf = (n: number) => n.toString(16).toUpperCase().padStart(64, '0');
+    const decided = new Set<string>();
+    let looks = 0;
+    let count = 0;
+    const node = {
+      ...chain.chain.node,
+      status: () => {
+        looks += 1;
+        return chain.chain.node.status();
+      },
+      tx: async (hash: string) =>
+        decided.has(hash) ? { ...paid, hash, gasWanted: 1n, gasUsed: 1n } : undefined,
+    };
+    const send = async () => {
+      count += 1;
+      if (count <= 64) throw new SenderUnknown({ ...unknown, hash: hashOf(count) }, 'lost');
+      return paid;
+    };
+    const to = await serve({
+      chain: { ...chain.chain, node },
+      faucet: { address: faucet.address, send },
+    });
+    let clients = 0;
+    const askAs = (address: string, request_id: string) => {
+      clients += 1;
+      return post('/api/faucet', { address, request_id }, { to, from: `10.9.0.${clients}` });
+    };
+    const somebody = () => evmAddressOf(randomKey('eth_secp256k1'));
+    const [first, last] = [somebody(), somebody()];
+    expect((await askAs(first, 'request-first')).status).toBe(503);
+    for (let i = 0; i < 62; i++) await askAs(somebody(), `request-${i}`);
+    expect((await askAs(last, 'request-last')).status).toBe(503);
+    looks = 0;
+    expect((await askAs(somebody(), 'request-full')).status).toBe(503);
+    expect([count, looks]).toEqual([64, 4]);
+    // the last one is in a block: it makes room, and those that are undecided stay
+    decided.add(hashOf(64));
+    const statuses = [];
+    for (let i = 0; i < 16; i++) statuses.push((await askAs(somebody(), `request-new-${i}`)).status);
+    expect(statuses).toContain(200);
+    const before = count;
+    expect((await askAs(first, 'request-first')).status).toBe(503);
+    // whoever heard nothing hears of that payment, and gets no second one
+    expect(await askAs(last, 'request-last')).toMatchObject({ status: 200, body: { tx_hash: hashOf(64) } });
+    expect(count).toBe(before);
+  });
+
+  it('answers a request id that was paid also when its client has no request left', async () => {
+    const to = await serve({ faucet: { address: 'aeva1faucet', send: async () => paid } });
+    const body = { address: evmAddressOf(randomKey('eth_secp256k1')), request_id: 'heard-nothing' };
+    expect((await post('/api/faucet', body, { to })).status).toBe(200);
+    for (let i = 0; i < 20; i++) {
+      const address = evmAddressOf(randomKey('eth_secp256k1'));
+      await post('/api/faucet', { address }, { to });
+    }
+    const spent = await post('/api/faucet', { ...body, request_id: 'another-one' }, { to });
+    expect(spent.status).toBe(429);
+    const again = await post('/api/faucet', body, { to });
+    expect([again.status, again.body.tx_hash]).toEqual([200, paid.hash]);
+  });
+
+  it('lets a client ask 60 times for a payment that is not decided, beside its own requests', async () => {
+    const send = () =>
+      Promise.reject(new SenderUnknown({ ...signed, sequence: 10n ** 9n, timeoutHeight: 10n ** 9n }, 'lost'));
+    const to = await serve({ faucet: { address: faucet.address, send } });
+    const body = { address: alice.address, request_id: 'not-decided' };
+    const statuses = [];
+    for (let i = 0; i < 62; i++) statuses.push((await post('/api/faucet', body, { to })).status);
+    expect(new Set(statuses.slice(0, 61))).toEqual(new Set([503]));
+    expect(statuses[61]).toBe(429);
+  });
+
   it.each([
     ['a simulation that fails', () => Promise.reject(new ChainError('bank', 4, 'spendable is 0')), 409],
     ['a tx that fails', async () => ({ ...paid, code: 5, log: 'insufficient funds' }), 409],
@@ -322,6 +399,25 @@ describe('GET /api/chain/query', () => {
   ])('refuses %s %.10s', async (path, data) => {
     const { status, body } = await query(path, data);
     expect([status, body.code]).toEqual([400, 'bad_request']);
+  });
+
+  it.each([
+    ['a JSON-RPC error -32005', 200, { error: { code: -32_005, message: 'Busy', data: 'too many wait' } }],
+    ['HTTP 429', 429, {}],
+  ])('passes on that the node is busy, by %s', async (_, status, body) => {
+    const busy = createServer((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    }).listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    const address = busy.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const to = await serve({ chain: { ...chain.chain, node: connectNode(`http://127.0.0.1:${port}`) } });
+    const asked = await to.inject({ url: '/api/chain/query?path=/cosmos.bank.v1beta1.Query/Balance' });
+    const sent = await post('/api/chain/broadcast', { tx: 'AAAA' }, { to });
+    busy.close();
+    expect([asked.statusCode, asked.json().code]).toEqual([429, 'too_many_requests']);
+    expect([asked.headers['retry-after'], sent.headers['retry-after']]).toEqual(['1', '1']);
+    expect([sent.status, sent.body.code]).toEqual([429, 'too_many_requests']);
   });
 
   it('says that the chain does not answer', async () => {

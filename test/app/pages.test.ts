@@ -1,36 +1,65 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app/app.ts';
+import { closeApp, createApp, listenApp } from '../../src/app/app.ts';
+import { documentPart } from '../../src/app/document.ts';
 import { PAGE_PATHS } from '../../src/app/page-paths.ts';
 import { createPages } from '../../src/app/pages.ts';
 import type { Part } from '../../src/app/part.ts';
+import type { Forward } from '../../src/app/proxy.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { silent } from './support/test-chain.ts';
 
 /** A built web folder as the app serves it. */
 
 const INDEX = '<!doctype html><title>pages</title>';
+const REFERENCE = '<!doctype html><title>reference</title>';
 const SCRIPT = 'export const x = 1;'.repeat(100);
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const part: Part = { name: 'test', routes: (server) => void server.get('/api/thing', () => ({ ok: true })) };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: FastifyInstance;
+let origin: string;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   await mkdir(join(folder.path, 'assets'));
+  await mkdir(join(folder.path, 'reference'));
   await writeFile(join(folder.path, 'index.html'), INDEX);
+  await writeFile(join(folder.path, 'reference', 'index.html'), REFERENCE);
+  await writeFile(join(folder.path, 'reference', 'index.html.br'), brotliCompressSync(REFERENCE));
   await writeFile(join(folder.path, 'favicon.svg'), '<svg/>');
   await writeFile(join(folder.path, '.secret.txt'), 'no');
   await writeFile(join(folder.path, 'assets', 'main-Ab12.js'), SCRIPT);
   await writeFile(join(folder.path, 'assets', 'main-Ab12.js.br'), brotliCompressSync(SCRIPT));
-  server = await createApp([part], { log: silent, trustedProxies: 0, pages: createPages(folder.path) });
+  const description = documentPart(join(import.meta.dirname, '../../app-openapi.yaml'));
+  const forward: Forward = {
+    forward: (_request, response, headers) => void response.writeHead(200, headers).end('openapi: 3.0.3'),
+    close: () => undefined,
+  };
+  const options = { log: silent, trustedProxies: 0, forward, pages: createPages(folder.path) };
+  server = await createApp([part, description], options);
+  origin = await listenApp(server, { host: '127.0.0.1', port: 0 });
 });
-afterAll(() => folder.remove());
+afterAll(async () => {
+  await closeApp(server);
+  await folder.remove();
+});
+
+/** The target reaches the app byte for byte; `inject` and `fetch` rewrite some. */
+async function ask(target: string, headers: Record<string, string> = {}, method = 'GET') {
+  const { hostname, port } = new URL(origin);
+  const sent = request({ hostname, port, path: target, method, headers, agent: false });
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('response', resolve).once('error', reject).end();
+  });
+  return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
+}
 
 const get = (url: string, headers: Record<string, string> = {}) => server.inject({ url, headers });
 
@@ -44,7 +73,6 @@ describe('pages', () => {
     '/delegation/3',
     '/delegation/3/',
     '/launch',
-    '/reference',
   ])('%s is the document of the pages', async (url) => {
     const answer = await get(url);
     expect([answer.statusCode, answer.body]).toEqual([200, INDEX]);
@@ -95,6 +123,77 @@ describe('pages', () => {
     expect(headers['cross-origin-opener-policy']).toBe('same-origin');
   });
 
+  it.each([
+    '/%72eference',
+    '/referenc%65',
+    '/%72%65%66%65%72%65%6e%63%65',
+    '/%72eference?api=app',
+    '/%72eference/',
+    '/%72eference/index.html',
+    '/reference/index.html',
+    '/reference/%69ndex.html',
+    '/reference#top',
+    '/%72eference#top',
+    'http://127.0.0.1/reference',
+    'http://127.0.0.1/%72eference',
+  ])('have the reference in its sandbox however its path is written: %s', async (target) => {
+    for (const headers of [HTML, { accept: '*/*' }, { ...HTML, 'accept-encoding': 'br' }]) {
+      const answer = await ask(target, headers);
+      expect([answer.status, answer.body]).toEqual([200, REFERENCE]);
+      expect(answer.headers['content-security-policy']).toMatch(/; sandbox allow-scripts allow-downloads$/);
+    }
+    const head = await ask(target, HTML, 'HEAD');
+    expect(head.headers['content-security-policy']).toContain('; sandbox ');
+    const etag = String((await ask(target, HTML)).headers.etag ?? '*');
+    const again = await ask(target, { ...HTML, 'if-none-match': etag });
+    expect(again.headers['content-security-policy']).toContain('; sandbox ');
+  });
+
+  it.each([
+    '/reference%2findex.html',
+    '/%72eference%2Findex.html',
+    '/%2572eference',
+    '/reference%252findex.html',
+    '//reference',
+    '/./reference',
+    '/x/../reference',
+    '/Reference',
+    '/reference%00',
+    '/reference;x',
+    '/reference.html',
+    '/assets/../reference/index.html',
+    '/assets/%2e%2e/reference/index.html',
+    '/assets/..%2freference%2findex.html',
+    '/assets/%2e%2e%2freference/index.html',
+    '/assets/x/../../reference/index.html',
+    '/assets/%252e%252e/reference/index.html',
+    '/assets/..%5creference%5cindex.html',
+    '/assets//reference/index.html',
+    '/index.html/../reference/index.html',
+  ])('give no reference at %s', async (target) => {
+    for (const encoding of ['identity', 'br'])
+      for (const headers of [HTML, { accept: '*/*' }]) {
+        const answer = await ask(target, { ...headers, 'accept-encoding': encoding });
+        expect([400, 404]).toContain(answer.status);
+        expect(answer.body).not.toContain('reference</title>');
+      }
+  });
+
+  it('have one rule for headers, however a path is written', async () => {
+    const cors = async (target: string) => (await ask(target)).headers['access-control-allow-origin'];
+    expect(await cors('/%61ssets/main-Ab12.js')).toBe('*');
+    expect(await cors('/%61pi/openap%69.yaml')).toBe('*');
+    expect((await ask('/%61pi/thing')).headers['cache-control']).toBe('no-store');
+    for (const target of ['/%61pi/nothing', '/%61ssets/gone.js']) {
+      const answer = await ask(target, HTML);
+      expect([target, answer.status, answer.headers['content-type']]).toEqual([
+        target,
+        404,
+        'application/json; charset=utf-8',
+      ]);
+    }
+  });
+
   it('let other origins read what the sandbox needs, and nothing else', async () => {
     const allowed = async (url: string) => (await get(url)).headers['access-control-allow-origin'];
     for (const url of ['/assets/main-Ab12.js', '/openapi.yaml', '/api/openapi.yaml'])
@@ -102,13 +201,16 @@ describe('pages', () => {
     for (const url of [
       '/',
       '/wallet',
+      '/assets',
       '/api/thing',
       '/v1/status',
       '/openapi.yaml/x',
       '/api/openapi',
       '/favicon.svg',
     ])
-      expect(await allowed(url), url).toBe(url === '/openapi.yaml/x' ? '*' : undefined);
+      expect(await allowed(url), url).toBeUndefined();
+    expect((await get('/favicon.svg')).headers['cross-origin-resource-policy']).toBe('cross-origin');
+    expect((await get('/assets/main-Ab12.js')).headers['cross-origin-resource-policy']).toBe('same-origin');
   });
 
   it.each([

@@ -1,9 +1,9 @@
 /**
  * What a client cannot do: `input` is what the caller gave (wrong words, an unknown key), `unreachable` a node that is not
- * there, `node` one that answered wrongly, `timeout` a deadline that passed. A refusal of the chain is no error of the client.
+ * there, `busy` one that takes no more requests at the moment, `node` one that answered wrongly, `timeout` a deadline that passed. A refusal of the chain is no error of the client.
  */
 export class ClientError extends Error {
-  readonly kind: 'input' | 'unreachable' | 'node' | 'timeout';
+  readonly kind: 'input' | 'unreachable' | 'busy' | 'node' | 'timeout';
 
   constructor(kind: ClientError['kind'], message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });

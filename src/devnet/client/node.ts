@@ -58,6 +58,8 @@ export interface NodeOptions {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** A node's code for too many requests. */
+const BUSY = -32_005;
 /** Requests at a time, and those that may wait besides. */
 const CONNECTIONS = 64;
 const MAX_IN_FLIGHT = 512;
@@ -75,6 +77,8 @@ export function connectNode(address: string, options: NodeOptions = {}): Node {
     const stop = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
     const response = await post(service, { jsonrpc: '2.0', id: 1, method, params }, requestMs, stop);
     const { error, result } = response;
+    if (isFields(error) && error.code === BUSY)
+      throw new ClientError('busy', `${url} is busy: ${text(error.data)}`);
     if (isFields(error)) return { error: `${text(error.message)}: ${text(error.data)}` };
     if (!isFields(result)) throw new ClientError('node', `${url} answers ${method} without a result`);
     return { result };
@@ -170,7 +174,8 @@ async function post(
   const { name } = service;
   const limits = { silenceMs: requestMs, deadlineMs: requestMs, maxBodyBytes: MAX_ANSWER_BYTES, signal };
   try {
-    const { bytes } = await service.ask({ body: JSON.stringify(body) }, limits);
+    const { status, bytes } = await service.ask({ body: JSON.stringify(body) }, limits);
+    if (status === 429) throw new ClientError('busy', `${name} is busy: HTTP 429`);
     const answer: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
     if (isFields(answer)) return answer;
   } catch (error) {
@@ -185,7 +190,7 @@ const KINDS: Readonly<Record<HttpFailure['kind'], ClientError['kind']>> = {
   aborted: 'unreachable',
   timeout: 'timeout',
   unreachable: 'unreachable',
-  busy: 'unreachable',
+  busy: 'busy',
   redirect: 'node',
   encoded: 'node',
   too_large: 'node',
