@@ -80,7 +80,7 @@ export function ProgressSteps({
   );
 }
 
-function Replaced({ pending, by }: { readonly pending: PendingTx; readonly by: string | undefined }) {
+function Replaced({ pending, by }: { readonly pending: PendingTx; readonly by: string }) {
   const isOurs = pending.bytes !== null;
   return (
     <div class={css.stopped} role="alert">
@@ -90,11 +90,9 @@ function Replaced({ pending, by }: { readonly pending: PendingTx; readonly by: s
           ? 'Another transaction of this account has its place. Nothing of this one was done.'
           : 'It may be this transaction with another fee. Look at it before you do the same again.'}
       </p>
-      {by !== undefined && (
-        <p>
-          <Hash value={by} href={`/tx/${by}`} what="transaction hash" />
-        </p>
-      )}
+      <p>
+        <Hash value={by} href={`/tx/${by}`} what="transaction hash" />
+      </p>
     </div>
   );
 }

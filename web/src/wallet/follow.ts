@@ -1,3 +1,5 @@
+import type { AtSequence } from './at-sequence.ts';
+
 /** What became of a tx after it was handed over. */
 export type Progress =
   /** No block has it yet. Not taken: the answer was lost, so that nobody knows who has it. */
@@ -9,8 +11,8 @@ export type Progress =
   | { readonly at: 'failed'; readonly tx: FollowedTx; readonly reason: string }
   /** No block took it while one might: it will never be taken. */
   | { readonly at: 'expired' }
-  /** Another tx has its sequence; of this hash, where it is known. Certain for signed bytes, not for a wallet's own txs. */
-  | { readonly at: 'replaced'; readonly by: string | undefined }
+  /** The index holds another tx with its sequence. Certain for signed bytes, not for a wallet's own txs. */
+  | { readonly at: 'replaced'; readonly by: string }
   /** It takes longer than it should. It is asked for on, less often. */
   | { readonly at: 'unseen' };
 
@@ -29,10 +31,8 @@ export interface FollowedAt {
   find(): Promise<FollowedTx | undefined>;
   /** The account's next sequence, by the chain, and the block as of which. Undefined: the chain has no such account. */
   next(): Promise<{ readonly sequence: bigint; readonly height: number } | undefined>;
-  /** What the index has of the account since the tx was signed: the same tx under another hash, or another one. */
-  atSequence(): Promise<
-    { readonly same: FollowedTx } | { readonly same: undefined; readonly other: string | undefined }
-  >;
+  /** What the index holds at the tx's sequence: the same tx under another hash, another tx, or nothing so far. */
+  atSequence(): Promise<AtSequence>;
   indexedHeight(): number;
   /** Hands the same bytes over again. */
   resend(): Promise<void>;
@@ -80,8 +80,9 @@ export async function followTx(at: FollowedAt, options: FollowOptions): Promise<
       if (found.told !== undefined && !lostSequence(found.told)) return tell(endOf(found.told));
       const there = found.isAnswered && height >= usedAt ? await orUndefined(at.atSequence()) : undefined;
       if (signal.aborted) return;
-      if (there?.told?.same !== undefined) return tell(endOf(there.told.same));
-      if (there?.told !== undefined) return tell({ at: 'replaced', by: there.told.other });
+      if (there?.told?.at === 'same') return tell(endOf(there.told.tx));
+      // only a tx that is there is proof: an index that lacks it may have it at the next look
+      if (there?.told?.at === 'other') return tell({ at: 'replaced', by: there.told.hash });
     } else if (isPast(timeoutHeight, height, next.told?.height) && found.isAnswered) {
       // a failure of the ante stands in a block too, and leaves the sequence
       return tell(found.told === undefined ? { at: 'expired' } : endOf(found.told));
