@@ -61,6 +61,21 @@ describe('the tx at the sequence of signed bytes', () => {
   });
 });
 
+describe('the tx that an Ethereum wallet sent', () => {
+  const lost = { ...signed, hash: null, bytes: null, timeoutHeight: null };
+  const searchCall = (...txs: ListedTx[]) => searchAtSequence(lost, undefined, listed(txs));
+
+  it('is not a payment by a stranger to the account', async () => {
+    expect(await searchCall(ethereumTx(105, { from: STRANGER }))).toEqual({ at: 'none' });
+    const txs = [ethereumTx(107, { from: STRANGER }), ethereumTx(105)];
+    expect(await searchCall(...txs)).toEqual({ at: 'other', hash: '0xe105' });
+  });
+
+  it('may have a later nonce, where its wallet had one queued already', async () => {
+    expect(await searchCall(ethereumTx(105, { nonce: 5 }))).toEqual({ at: 'other', hash: '0xe105' });
+  });
+});
+
 describe('the nonce of an Ethereum tx', () => {
   const types: readonly number[] = [0, 1, 2];
   it.each(types)('of type %i is read from its bytes', (type) => {

@@ -23,6 +23,8 @@ async function followed(
     looks = 20,
     endAt = Number.POSITIVE_INFINITY,
     isTaken = true,
+    sequenceBy = 'page' as FollowedAt['sequenceBy'],
+    hasHash = true,
   } = {},
 ) {
   const told: Progress[] = [];
@@ -42,6 +44,8 @@ async function followed(
       atSequence: async () => there,
       indexedHeight: () => look - lag,
       resend: async () => void resentAt.push(look),
+      sequenceBy,
+      hasHash,
     },
     {
       sequence: 3n,
@@ -118,6 +122,17 @@ describe('a tx that is followed', () => {
     const { told } = await followed({ usedAt: 2, indexedAt: 9, lag: -5 });
     expect(told).toEqual(['waiting', 'included', 'indexed']);
     expect((await followed({ usedAt: 2 }, { endAt: 30 })).told).toEqual(['waiting', 'included', 'unseen']);
+  });
+
+  it('of an Ethereum wallet is neither included nor replaced by the number while its hash is known', async () => {
+    // the wallet had the account's next number queued, and gave ours a later one
+    const there = { at: 'other', hash: '0xef' } as const;
+    const known = await followed({ usedAt: 2, indexedAt: 9, there }, { sequenceBy: 'wallet' });
+    expect(known.told).toEqual(['waiting', 'indexed']);
+    const long = await followed({ usedAt: 2, there }, { sequenceBy: 'wallet', endAt: 40 });
+    expect(long.told).toEqual(['waiting', 'unseen']);
+    const lost = await followed({ usedAt: 2, there }, { sequenceBy: 'wallet', hasHash: false, endAt: 40 });
+    expect(lost.told).toEqual(['waiting', 'replaced']);
   });
 
   it('takes long after so many looks, and is asked for on until nobody looks any more', async () => {

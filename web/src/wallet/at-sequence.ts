@@ -55,11 +55,14 @@ export async function searchAtSequence(
   throw new Error(`the account has too many transactions since block ${pending.signedHeight}`);
 }
 
-/** The chain's events give the sequence of an ordinary tx. An Ethereum tx carries it as its nonce. */
+/**
+ * The chain's events give the sequence of an ordinary tx. An Ethereum tx carries it as its nonce. An Ethereum wallet chose
+ * the nonce by itself, so any Ethereum tx by the account may be the one it sent.
+ */
 function isAtSequence(tx: ListedTx, { address, sequence, bytes }: PendingTx): boolean {
   if (attributesOf(tx, 'acc_seq').includes(`${address}/${sequence}`)) return true;
-  if (tx.evm === null || tx.events.length === 0) return false;
-  return bytes === null || (isFrom(tx.evm, address) && nonceOf(tx.msgs[0]) === BigInt(sequence));
+  if (tx.evm === null || tx.events.length === 0 || !isFrom(tx.evm, address)) return false;
+  return bytes === null || nonceOf(tx.msgs[0]) === BigInt(sequence);
 }
 
 function isFrom({ from }: { readonly from: string }, address: string): boolean {

@@ -17,6 +17,8 @@ const PAGE = 100;
 export function followedHere(pending: PendingTx, chain: ChainFacts): FollowedAt {
   const { hash, address } = pending;
   return {
+    sequenceBy: pending.bytes === null ? 'wallet' : 'page',
+    hasHash: hash !== null,
     async find() {
       if (hash === null) return undefined;
       const { candidates } = await told(v1.GET('/v1/lookup/{q}', { params: { path: { q: hash } } }));

@@ -27,6 +27,10 @@ export interface FollowedTx {
 
 /** Who is asked while a tx is followed. What fails is asked again at the next turn. */
 export interface FollowedAt {
+  /** An Ethereum wallet chooses the sequence by itself, perhaps a later one: that the account's is used says little. */
+  readonly sequenceBy: 'page' | 'wallet';
+  /** False: the wallet gave no hash, so `find` finds nothing. */
+  readonly hasHash: boolean;
   /** The tx, when it is indexed. */
   find(): Promise<FollowedTx | undefined>;
   /** The account's next sequence, by the chain, and the block as of which. Undefined: the chain has no such account. */
@@ -60,6 +64,7 @@ export async function followTx(at: FollowedAt, options: FollowOptions): Promise<
   const { sequence, timeoutHeight, isTaken, signal, pause, looks, tell } = options;
   /** The block as of which the sequence was seen used first. */
   let usedAt: number | undefined;
+  const isOurSequence = at.sequenceBy === 'page';
   let between = isTaken ? RESEND_TAKEN : RESEND_LOST;
   let resendAt = between;
   tell({ at: 'waiting', isTaken });
@@ -74,11 +79,13 @@ export async function followTx(at: FollowedAt, options: FollowOptions): Promise<
     if (signal.aborted) return;
     if (usedAt === undefined && next.told !== undefined && next.told.sequence > sequence) {
       usedAt = next.told.height;
-      if (look < looks) tell({ at: 'included' });
+      if (isOurSequence && look < looks) tell({ at: 'included' });
     }
     if (usedAt !== undefined) {
       if (found.told !== undefined && !lostSequence(found.told)) return tell(endOf(found.told));
-      const there = found.isAnswered && height >= usedAt ? await orUndefined(at.atSequence()) : undefined;
+      // a hash that is known decides for an Ethereum wallet, or the person does
+      const asks = (isOurSequence || !at.hasHash) && found.isAnswered && height >= usedAt;
+      const there = asks ? await orUndefined(at.atSequence()) : undefined;
       if (signal.aborted) return;
       if (there?.told?.at === 'same') return tell(endOf(there.told.tx));
       // only a tx that is there is proof: an index that lacks it may have it at the next look
