@@ -14,7 +14,7 @@ async function followed(
     usedAt = Number.POSITIVE_INFINITY,
     tx = TX,
     fails = (_look: number): boolean => false,
-    there = { same: undefined, other: undefined } as There,
+    there = { at: 'none' } as There,
     isSilent = false,
     lag = 0,
   } = {},
@@ -23,6 +23,8 @@ async function followed(
     looks = 20,
     endAt = Number.POSITIVE_INFINITY,
     isTaken = true,
+    sequenceBy = 'page' as FollowedAt['sequenceBy'],
+    hasHash = true,
   } = {},
 ) {
   const told: Progress[] = [];
@@ -42,6 +44,8 @@ async function followed(
       atSequence: async () => there,
       indexedHeight: () => look - lag,
       resend: async () => void resentAt.push(look),
+      sequenceBy,
+      hasHash,
     },
     {
       sequence: 3n,
@@ -102,12 +106,33 @@ describe('a tx that is followed', () => {
 
   it('is found under the hash that a relay gave it, and replaced only where the index has another tx', async () => {
     const twin = { ...TX, hash: 'CD' };
-    expect((await followed({ usedAt: 2, there: { same: twin } })).last).toEqual({ at: 'indexed', tx: twin });
-    const there = { same: undefined, other: 'EF' };
+    expect((await followed({ usedAt: 2, there: { at: 'same', tx: twin } })).last).toEqual({
+      at: 'indexed',
+      tx: twin,
+    });
+    const there = { at: 'other', hash: 'EF' } as const;
     expect((await followed({ usedAt: 2, there })).last).toEqual({ at: 'replaced', by: 'EF' });
     // no word of that before the index has the block
     const unheard = await followed({ usedAt: 2, there, fails: (look) => look < 7 });
     expect(unheard).toMatchObject({ told: ['waiting', 'included', 'replaced'], looks: 7 });
+  });
+
+  it('is followed on, not called replaced, while the index lacks it and has no other tx with its sequence', async () => {
+    // the height is told by a process that is ahead of the one that looks the tx up
+    const { told } = await followed({ usedAt: 2, indexedAt: 9, lag: -5 });
+    expect(told).toEqual(['waiting', 'included', 'indexed']);
+    expect((await followed({ usedAt: 2 }, { endAt: 30 })).told).toEqual(['waiting', 'included', 'unseen']);
+  });
+
+  it('of an Ethereum wallet is neither included nor replaced by the number while its hash is known', async () => {
+    // the wallet had the account's next number queued, and gave ours a later one
+    const there = { at: 'other', hash: '0xef' } as const;
+    const known = await followed({ usedAt: 2, indexedAt: 9, there }, { sequenceBy: 'wallet' });
+    expect(known.told).toEqual(['waiting', 'indexed']);
+    const long = await followed({ usedAt: 2, there }, { sequenceBy: 'wallet', endAt: 40 });
+    expect(long.told).toEqual(['waiting', 'unseen']);
+    const lost = await followed({ usedAt: 2, there }, { sequenceBy: 'wallet', hasHash: false, endAt: 40 });
+    expect(lost.told).toEqual(['waiting', 'replaced']);
   });
 
   it('takes long after so many looks, and is asked for on until nobody looks any more', async () => {

@@ -80,21 +80,19 @@ export function ProgressSteps({
   );
 }
 
-function Replaced({ pending, by }: { readonly pending: PendingTx; readonly by: string | undefined }) {
+function Replaced({ pending, by }: { readonly pending: PendingTx; readonly by: string }) {
   const isOurs = pending.bytes !== null;
   return (
     <div class={css.stopped} role="alert">
-      <strong>{isOurs ? 'No block has it, and none will.' : 'Your wallet has used its number.'}</strong>
+      <strong>{isOurs ? 'No block has it, and none will.' : 'Your wallet has sent a transaction.'}</strong>
       <p>
         {isOurs
           ? 'Another transaction of this account has its place. Nothing of this one was done.'
-          : 'It may be this transaction with another fee. Look at it before you do the same again.'}
+          : 'It may be this one, or another one that you sent. Look at it before you do the same again.'}
       </p>
-      {by !== undefined && (
-        <p>
-          <Hash value={by} href={`/tx/${by}`} what="transaction hash" />
-        </p>
-      )}
+      <p>
+        <Hash value={by} href={`/tx/${by}`} what="transaction hash" />
+      </p>
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import type { AtSequence } from './at-sequence.ts';
+
 /** What became of a tx after it was handed over. */
 export type Progress =
   /** No block has it yet. Not taken: the answer was lost, so that nobody knows who has it. */
@@ -9,8 +11,8 @@ export type Progress =
   | { readonly at: 'failed'; readonly tx: FollowedTx; readonly reason: string }
   /** No block took it while one might: it will never be taken. */
   | { readonly at: 'expired' }
-  /** Another tx has its sequence; of this hash, where it is known. Certain for signed bytes, not for a wallet's own txs. */
-  | { readonly at: 'replaced'; readonly by: string | undefined }
+  /** The index holds another tx with its sequence. Certain for signed bytes, not for a wallet's own txs. */
+  | { readonly at: 'replaced'; readonly by: string }
   /** It takes longer than it should. It is asked for on, less often. */
   | { readonly at: 'unseen' };
 
@@ -25,14 +27,16 @@ export interface FollowedTx {
 
 /** Who is asked while a tx is followed. What fails is asked again at the next turn. */
 export interface FollowedAt {
+  /** An Ethereum wallet chooses the sequence by itself, perhaps a later one: that the account's is used says little. */
+  readonly sequenceBy: 'page' | 'wallet';
+  /** False: the wallet gave no hash, so `find` finds nothing. */
+  readonly hasHash: boolean;
   /** The tx, when it is indexed. */
   find(): Promise<FollowedTx | undefined>;
   /** The account's next sequence, by the chain, and the block as of which. Undefined: the chain has no such account. */
   next(): Promise<{ readonly sequence: bigint; readonly height: number } | undefined>;
-  /** What the index has of the account since the tx was signed: the same tx under another hash, or another one. */
-  atSequence(): Promise<
-    { readonly same: FollowedTx } | { readonly same: undefined; readonly other: string | undefined }
-  >;
+  /** What the index holds at the tx's sequence: the same tx under another hash, another tx, or nothing so far. */
+  atSequence(): Promise<AtSequence>;
   indexedHeight(): number;
   /** Hands the same bytes over again. */
   resend(): Promise<void>;
@@ -60,6 +64,7 @@ export async function followTx(at: FollowedAt, options: FollowOptions): Promise<
   const { sequence, timeoutHeight, isTaken, signal, pause, looks, tell } = options;
   /** The block as of which the sequence was seen used first. */
   let usedAt: number | undefined;
+  const isOurSequence = at.sequenceBy === 'page';
   let between = isTaken ? RESEND_TAKEN : RESEND_LOST;
   let resendAt = between;
   tell({ at: 'waiting', isTaken });
@@ -74,14 +79,17 @@ export async function followTx(at: FollowedAt, options: FollowOptions): Promise<
     if (signal.aborted) return;
     if (usedAt === undefined && next.told !== undefined && next.told.sequence > sequence) {
       usedAt = next.told.height;
-      if (look < looks) tell({ at: 'included' });
+      if (isOurSequence && look < looks) tell({ at: 'included' });
     }
     if (usedAt !== undefined) {
       if (found.told !== undefined && !lostSequence(found.told)) return tell(endOf(found.told));
-      const there = found.isAnswered && height >= usedAt ? await orUndefined(at.atSequence()) : undefined;
+      // a hash that is known decides for an Ethereum wallet, or the person does
+      const asks = (isOurSequence || !at.hasHash) && found.isAnswered && height >= usedAt;
+      const there = asks ? await orUndefined(at.atSequence()) : undefined;
       if (signal.aborted) return;
-      if (there?.told?.same !== undefined) return tell(endOf(there.told.same));
-      if (there?.told !== undefined) return tell({ at: 'replaced', by: there.told.other });
+      if (there?.told?.at === 'same') return tell(endOf(there.told.tx));
+      // only a tx that is there is proof: an index that lacks it may have it at the next look
+      if (there?.told?.at === 'other') return tell({ at: 'replaced', by: there.told.hash });
     } else if (isPast(timeoutHeight, height, next.told?.height) && found.isAnswered) {
       // a failure of the ante stands in a block too, and leaves the sequence
       return tell(found.told === undefined ? { at: 'expired' } : endOf(found.told));

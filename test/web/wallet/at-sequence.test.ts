@@ -1,0 +1,99 @@
+import { base64 } from '@scure/base';
+import { Transaction, Wallet } from 'ethers';
+import { describe, expect, it } from 'vitest';
+import { bech32Of } from '../../../web/src/wallet/address.ts';
+import { type ListedTx, searchAtSequence, type TxList } from '../../../web/src/wallet/at-sequence.ts';
+import { nonceOf } from '../../../web/src/wallet/nonce.ts';
+import type { PendingTx } from '../../../web/src/wallet/pending.ts';
+
+const OURS = '0x0c7524561cc25d6D2A823A4E0f5DF0eAcED18D49';
+const STRANGER = '0xc3df654f6cdf790f0c59cb177c1e46082ee4ca88';
+const address = bech32Of('aeva', Buffer.from(OURS.slice(2), 'hex'));
+/** The r of the pending tx's signature. */
+const R = '11'.repeat(32);
+
+const signed: PendingTx = {
+  ...{ chainId: 'aeva_9111-1', address, title: 'Send coins', action: '{}', hash: 'AB', bytes: 'AA==' },
+  ...{ sequence: '3', timeoutHeight: 160, signedHeight: 100 },
+};
+
+function cosmosTx(height: number, { sequence = 3, r = '22'.repeat(32) } = {}): ListedTx {
+  const signature = base64.encode(Buffer.from(`${r}${'33'.repeat(32)}`, 'hex'));
+  return {
+    ...{ hash: `C${height}`, height, code: 0, msgs: [], evm: null },
+    events: [
+      { type: 'tx', attributes: [{ key: 'acc_seq', value: `${address}/${sequence}` }] },
+      { type: 'tx', attributes: [{ key: 'signature', value: signature }] },
+    ],
+  };
+}
+
+function ethereumTx(height: number, { from = OURS, nonce = 3, hasRun = true } = {}): ListedTx {
+  const key = new Wallet(`0x${'42'.repeat(32)}`);
+  const raw = Transaction.from({ nonce, gasLimit: 21_000, to: STRANGER, chainId: 9111, type: 2 });
+  raw.signature = key.signingKey.sign(raw.unsignedHash);
+  return {
+    ...{ hash: `E${height}`, height, code: hasRun ? 0 : 5, msgs: [{ raw: raw.serialized }] },
+    evm: { from, eth_hash: `0xe${height}`, status: hasRun ? 1 : 0, revert_reason: null },
+    events: hasRun ? [{ type: 'tx', attributes: [{ key: 'fee', value: '1aaeva' }] }] : [],
+  };
+}
+
+const listed = (txs: readonly ListedTx[]) => async (): Promise<TxList> => ({ txs, next_cursor: null });
+const search = (pending: PendingTx, ...txs: ListedTx[]) => searchAtSequence(pending, R, listed(txs));
+
+describe('the tx at the sequence of signed bytes', () => {
+  it('is the same one by the r of its signature, another one by any other', async () => {
+    const twin = cosmosTx(105, { r: R });
+    expect(await search(signed, twin)).toEqual({ at: 'same', tx: twin });
+    expect(await search(signed, cosmosTx(105))).toEqual({ at: 'other', hash: 'C105' });
+  });
+
+  it('is not there where the list has txs of other sequences or of blocks before it was signed', async () => {
+    expect(await search(signed)).toEqual({ at: 'none' });
+    expect(await search(signed, cosmosTx(106, { sequence: 4 }), cosmosTx(100))).toEqual({ at: 'none' });
+  });
+
+  it('is an Ethereum tx by the same account where that has the nonce, and has run', async () => {
+    expect(await search(signed, ethereumTx(105))).toEqual({ at: 'other', hash: '0xe105' });
+    const others = [{ nonce: 4 }, { from: STRANGER }, { hasRun: false }].map((is) => ethereumTx(105, is));
+    expect(await search(signed, ...others)).toEqual({ at: 'none' });
+  });
+});
+
+describe('the tx that an Ethereum wallet sent', () => {
+  const lost = { ...signed, hash: null, bytes: null, timeoutHeight: null };
+  const searchCall = (...txs: ListedTx[]) => searchAtSequence(lost, undefined, listed(txs));
+
+  it('is not a payment by a stranger to the account', async () => {
+    expect(await searchCall(ethereumTx(105, { from: STRANGER }))).toEqual({ at: 'none' });
+    const txs = [ethereumTx(107, { from: STRANGER }), ethereumTx(105)];
+    expect(await searchCall(...txs)).toEqual({ at: 'other', hash: '0xe105' });
+  });
+
+  it('may have a later nonce, where its wallet had one queued already', async () => {
+    expect(await searchCall(ethereumTx(105, { nonce: 5 }))).toEqual({ at: 'other', hash: '0xe105' });
+  });
+});
+
+describe('the nonce of an Ethereum tx', () => {
+  const types: readonly number[] = [0, 1, 2];
+  it.each(types)('of type %i is read from its bytes', (type) => {
+    const key = new Wallet(`0x${'42'.repeat(32)}`);
+    for (const chainId of [1, 9111])
+      for (const nonce of [0, 1, 127, 128, 65_536]) {
+        // short and long lists
+        for (const data of ['0x', `0x${'ab'.repeat(300)}`]) {
+          const tx = Transaction.from({ type, nonce, chainId, data, gasLimit: 21_000, to: STRANGER });
+          tx.signature = key.signingKey.sign(tx.unsignedHash);
+          expect(nonceOf({ raw: tx.serialized })).toBe(BigInt(nonce));
+        }
+      }
+  });
+
+  it('is read from the older form, and unknown where nothing can be read', () => {
+    expect(nonceOf({ data: { '@type': '/cosmos.evm.vm.v1.LegacyTx', nonce: '7' } })).toBe(7n);
+    for (const raw of ['0x', '0x02', '0xc0', '0x02f8', 'zz']) expect(nonceOf({ raw })).toBeUndefined();
+    expect(nonceOf(undefined)).toBeUndefined();
+  });
+});
