@@ -25,7 +25,10 @@ export interface Dispatch {
    * held any more; unavailable when no block took it, or when that is not known yet and it stays held.
    */
   send(trade: NewTrade, message: JsonObject): Promise<string>;
-  /** Asks the chain once what became of trades that nobody sends any more: of an earlier process, or unknown. */
+  /**
+   * Asks the chain once what became of trades that no process sends any more. A trade that cannot be resolved does not keep
+   * the others from it. Errors: the first trade's, after all of them, with its id.
+   */
   resolve(): Promise<void>;
 }
 
@@ -152,12 +155,19 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       }
     },
     async resolve() {
+      let failure: Error | undefined;
       for (const { id } of await trades.unresolved()) {
         if (live.has(id)) continue;
-        // as it is now: it may have ended while the list was read
-        const row = await trades.find(id);
-        if (row?.status === 'reserved' || row?.status === 'signed') await resolveOne(row);
+        try {
+          // as it is now: it may have ended while the list was read
+          const row = await trades.find(id);
+          if (row?.status === 'reserved' || row?.status === 'signed') await resolveOne(row);
+        } catch (cause) {
+          const why = cause instanceof Error ? cause.message : String(cause);
+          failure ??= new Error(`trade ${id}: ${why}`, { cause });
+        }
       }
+      if (failure !== undefined) throw failure;
     },
   };
 }

@@ -196,6 +196,20 @@ it('forgets proposals of another chain', async () => {
   expect((await rows()).find(({ id }) => id === row.id)?.status).toBe('proposed');
 });
 
+it('resolves later trades also while the blocks of an earlier one cannot be read', async () => {
+  await one.desk.rfq(request, '10.0.0.1');
+  const [row] = await rows();
+  if (row === undefined) throw new Error('no row');
+  // its sequence is used, and the blocks that could tell by what are gone
+  const unreadable = { ...row, id: 'unreadable', status: 'signed', hash: 'AB', created_at_ms: 1 } as const;
+  const later = { ...row, id: 'later', status: 'reserved', hash: null, tx: null, created_at_ms: 2 } as const;
+  await one.database.insertInto('desk_trades').values([unreadable, later]).execute();
+  one.runDesk(deskWith({ blockTxs: lost }));
+  const statusOf = async (id: string) => (await rows()).find((one) => one.id === id)?.status;
+  await eventually(async () => (await statusOf('later')) === 'released');
+  expect(await statusOf('unreadable')).toBe('signed');
+});
+
 it('is 503 and reserves nothing while the database may be another desk’s, whose trades are left alone', async () => {
   let isHeld = false;
   const desk = deskWith({}, { isHeld: () => isHeld, roundMs: 20 });
