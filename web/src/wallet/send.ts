@@ -30,6 +30,8 @@ export interface Sending {
   readonly title: string;
   readonly action: string;
   readonly storage: PendingStorage;
+  /** Called once, when the tx is kept and before its answer is waited for: from then on a block may hold it. */
+  onKept?(): void;
 }
 
 export interface Sent {
@@ -59,6 +61,7 @@ export async function sendDocument(
     },
   };
   keep(storage, pending);
+  sending.onKept?.();
   const refusal = await handOver(access, bytes);
   if (refusal.at !== 'refused') return { pending, isTaken: refusal.at === 'taken' };
   removePending(storage, pending);
@@ -77,12 +80,24 @@ export async function sendCall(
     ...{ sequence: String(next.sequence), timeoutHeight: null, signedHeight: next.height },
   };
   keep(storage, pending);
+  let hash: string;
   try {
-    return { pending: namePending(storage, pending, await wallet.send(call)), isTaken: true };
+    hash = await wallet.send(call);
   } catch (error) {
     if (error instanceof WalletError && error.kind === 'unknown') return { pending, isTaken: false };
     removePending(storage, pending);
     throw error;
+  }
+  return { pending: named(storage, pending, hash), isTaken: true };
+}
+
+/** The wallet has sent it: a browser that cannot keep the hash must not make the page believe otherwise. */
+function named(storage: PendingStorage, pending: PendingTx, hash: string): PendingTx {
+  try {
+    return namePending(storage, pending, hash);
+  } catch {
+    // it stays kept without its hash, and this page follows it by the hash
+    return { ...pending, hash };
   }
 }
 
