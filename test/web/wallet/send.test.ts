@@ -121,6 +121,19 @@ describe('a tx of a page', () => {
     expect(steps).toEqual(['kept', 'handed over']);
   });
 
+  it('whose page was left before it was signed is neither kept nor sent', async () => {
+    let count = 0;
+    const act = send(
+      async (tx) => {
+        count += 1;
+        return await access.broadcast(tx);
+      },
+      { signal: AbortSignal.abort() },
+    );
+    await expect(act).rejects.toMatchObject({ name: 'WalletError', kind: 'declined' });
+    expect({ count, kept: kept() }).toEqual({ count: 0, kept: undefined });
+  });
+
   it('that the chain refuses by a code is not kept', async () => {
     const refused = { hash: '', codespace: 'sdk', code: 13, log: 'insufficient fees' };
     await expect(send(async () => refused)).rejects.toMatchObject({ name: 'ChainRefusal', code: 13 });

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChainFacts } from '../data/chain.ts';
 import { queries } from '../data/queries.ts';
+import { askForPassphrase } from '../unlock/unlock-dialog.tsx';
 import { chainAccess } from '../wallet/access.ts';
 import { type FollowedTx, followTx, type Progress } from '../wallet/follow.ts';
 import { followedHere } from '../wallet/follow-here.ts';
@@ -17,6 +18,7 @@ import {
   renewTx,
 } from '../wallet/prepare.ts';
 import { type Sent, sendCall, sendDocument } from '../wallet/send.ts';
+import { keyOfTab } from '../wallet/tab-key.ts';
 import {
   type Action,
   type DocumentWallet,
@@ -77,6 +79,7 @@ const FRESH_MS = 10_000;
 /** What waits for its signature, and since when. */
 interface Ready {
   readonly wallet: Wallet;
+  readonly kept: KeptWallet;
   /** What it does, as it was shown. */
   readonly action: Action;
   /** Undefined: an Ethereum wallet makes its own. */
@@ -176,7 +179,7 @@ export function useSigning(
         // another tab may have sent since
         const earlier = pendingOf(localStorage, chain.chain_id, kept.address);
         return earlier === undefined
-          ? await send(prepared, { title, text, onKept }, chain)
+          ? await send(prepared, { title, text, signal, onKept }, chain)
           : { pending: earlier, isTaken: false };
       });
       awaitsAnswer = false;
@@ -217,10 +220,10 @@ async function prepare(action: Action, kept: KeptWallet, chain: ChainFacts): Pro
   const why = whyNot(kept.kind, action);
   if (why !== undefined) throw new WalletError('failed', why);
   const wallet = await openWallet(kept, chain);
-  if (wallet.signs === 'ethereum') return { wallet, action, tx: undefined, sinceMs: performance.now() };
+  if (wallet.signs === 'ethereum') return { wallet, kept, action, tx: undefined, sinceMs: performance.now() };
   const types = await loadTypes(chain.namespace);
   const tx = await prepareTx(types, chainAccess, action.messages, signerOf(wallet, chain));
-  return { wallet, action, tx, sinceMs: performance.now() };
+  return { wallet, kept, action, tx, sinceMs: performance.now() };
 }
 
 /** What is signed: what was shown, or the same as of now. Errors: as of prepareTx. */
@@ -239,14 +242,18 @@ function signerOf(wallet: DocumentWallet, chain: ChainFacts): PrepareFor {
   };
 }
 
+interface Sign {
+  readonly title: string;
+  readonly text: string;
+  /** Aborted: the panel is gone, and nothing is sent. */
+  readonly signal: AbortSignal;
+  onKept(): void;
+}
+
 /** Errors: WalletError, NoAccount and AskError when nothing was sent; ChainRefusal when the chain said no. */
-async function send(
-  prepared: Ready,
-  { title, text, onKept }: { readonly title: string; readonly text: string; onKept(): void },
-  chain: ChainFacts,
-): Promise<Sent> {
-  const { wallet, action } = prepared;
-  const sending = { chainId: chain.chain_id, title, action: text, storage: localStorage, onKept };
+async function send(prepared: Ready, { title, text, ...told }: Sign, chain: ChainFacts): Promise<Sent> {
+  const { wallet, kept, action } = prepared;
+  const sending = { chainId: chain.chain_id, title, action: text, storage: localStorage, ...told };
   const types = await loadTypes(chain.namespace);
   if (wallet.signs === 'ethereum') {
     if (action.ethereum === undefined) throw new Error('there is nothing to send');
@@ -254,6 +261,8 @@ async function send(
     if (next === undefined) throw new NoAccount(wallet.address);
     return await sendCall(wallet, action.ethereum, next, sending);
   }
+  // first, since nobody knows how long it takes: the tx is good for 60 blocks
+  if (kept.sealed !== undefined && keyOfTab(kept) === undefined) await askForPassphrase(kept, told.signal);
   const tx = await freshTx(prepared, chain);
   if (tx === undefined) throw new Error('there is nothing to sign');
   return await sendDocument(wallet, tx, types, chainAccess, sending);

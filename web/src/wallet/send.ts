@@ -30,6 +30,8 @@ export interface Sending {
   readonly title: string;
   readonly action: string;
   readonly storage: PendingStorage;
+  /** Aborted: whoever asked has left, and nothing is sent. */
+  readonly signal?: AbortSignal;
   /** Called once, when the tx is kept and before its answer is waited for: from then on a block may hold it. */
   onKept?(): void;
 }
@@ -50,6 +52,8 @@ export async function sendDocument(
 ): Promise<Sent> {
   const { storage, chainId } = sending;
   const signed = await wallet.sign(tx.document);
+  if (sending.signal?.aborted === true)
+    throw new WalletError('declined', 'The page was left. Nothing was sent.');
   const bytes = txBytes(types, signed, signed.signature);
   const pending: PendingTx = {
     ...{ chainId, address: wallet.address, title: sending.title, action: sending.action },
