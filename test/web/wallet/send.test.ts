@@ -8,7 +8,7 @@ import { burnerKeyOf } from '../../../web/src/wallet/burner-key.ts';
 import { openChainTypes } from '../../../web/src/wallet/chain-types.ts';
 import { type PendingStorage, pendingOf } from '../../../web/src/wallet/pending.ts';
 import { type ChainAccess, prepareTx } from '../../../web/src/wallet/prepare.ts';
-import { resend, sendCall, sendDocument } from '../../../web/src/wallet/send.ts';
+import { resend, type Sending, sendCall, sendDocument } from '../../../web/src/wallet/send.ts';
 import { type EthereumWallet, WalletError } from '../../../web/src/wallet/wallet.ts';
 import { type DevnetChain, FAUCET, openDevnetChain } from '../../app/support/devnet-chain.ts';
 
@@ -57,7 +57,7 @@ const chainId = 'aeva_9111-1';
 const sending = () => ({ chainId, title: 'Send coins', action: `7 to ${to}`, storage });
 const kept = () => pendingOf(storage, chainId, wallet.address);
 
-async function send(broadcast: ChainAccess['broadcast']) {
+async function send(broadcast: ChainAccess['broadcast'], more: Partial<Sending> = {}) {
   const message = {
     '@type': '/cosmos.bank.v1beta1.MsgSend',
     ...{ from_address: wallet.address, to_address: to, amount: [{ denom: 'uusd', amount: '7' }] },
@@ -67,7 +67,7 @@ async function send(broadcast: ChainAccess['broadcast']) {
     ...{ address: wallet.address, publicKey: wallet.publicKey, chainId, gasDenom: 'aaeva' },
     minGasPrice: facts.minGasPrice,
   });
-  return await sendDocument(wallet, tx, types, { broadcast }, sending());
+  return await sendDocument(wallet, tx, types, { broadcast }, { ...sending(), ...more });
 }
 
 describe('a tx of a page', () => {
@@ -103,6 +103,35 @@ describe('a tx of a page', () => {
     expect(await chain.balance(to, 'uusd')).toBe(7n);
     expect((await chain.chain.node.tx(sent.pending.hash ?? ''))?.code).toBe(0);
     expect(sent.pending.timeoutHeight).toBeGreaterThan(sent.pending.signedHeight);
+  });
+
+  it('is told to be out before its answer comes, which may hang while a block takes it', async () => {
+    const steps: string[] = [];
+    const onKept = () => {
+      expect(kept()).toBeDefined();
+      steps.push('kept');
+    };
+    await send(
+      async (tx) => {
+        steps.push('handed over');
+        return await access.broadcast(tx);
+      },
+      { onKept },
+    );
+    expect(steps).toEqual(['kept', 'handed over']);
+  });
+
+  it('whose page was left before it was signed is neither kept nor sent', async () => {
+    let count = 0;
+    const act = send(
+      async (tx) => {
+        count += 1;
+        return await access.broadcast(tx);
+      },
+      { signal: AbortSignal.abort() },
+    );
+    await expect(act).rejects.toMatchObject({ name: 'WalletError', kind: 'declined' });
+    expect({ count, kept: kept() }).toEqual({ count: 0, kept: undefined });
   });
 
   it('that the chain refuses by a code is not kept', async () => {
@@ -148,6 +177,21 @@ describe("an Ethereum wallet's own tx", () => {
     });
     expect((await sendCall(asked, call, next, sending())).isTaken).toBe(true);
     expect(kept()?.hash).toBe(hash);
+  });
+
+  it('stays open where the browser is full once the wallet has sent it: nothing is sent twice', async () => {
+    const hash = `0x${'cd'.repeat(32)}`;
+    const keeping = storage;
+    storage = { ...mapStorage(), getItem: keeping.getItem, setItem: keeping.setItem };
+    const full = walletWith(async () => {
+      storage.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+      return hash;
+    });
+    const sent = await sendCall(full, call, next, sending());
+    expect(sent).toMatchObject({ isTaken: true, pending: { hash } });
+    expect(kept()).toMatchObject({ hash: null, sequence: '8' });
   });
 
   it('is kept where the wallet does not say whether it has sent it, and not where it surely has not', async () => {

@@ -15,6 +15,9 @@ interface Paid {
   readonly coins: readonly { readonly denom: string; readonly amount: string }[];
 }
 
+/** Answers that decide a request: a new click is a new one. */
+const DECIDING: readonly number[] = [400, 404, 409];
+
 type State =
   | { readonly at: 'idle' }
   | { readonly at: 'asking' }
@@ -41,9 +44,8 @@ export function FaucetButton({
       void queries.invalidateQueries({ queryKey: ['balances'] });
       onPaid?.();
     } catch (error) {
-      // where nobody knows whether it was paid, the next click is the same request
-      const { status } = asAskError(error);
-      if (status >= 400 && status < 500) sessionStorage.removeItem(nameOf(address));
+      // after every other answer it may have been paid, so the next click is the same request
+      if (DECIDING.includes(asAskError(error).status)) sessionStorage.removeItem(nameOf(address));
       setState({ at: 'refused', text: refusal(error) });
     }
   };

@@ -26,8 +26,10 @@ export interface SignAndFollowProps {
   readonly more?: ComponentChildren;
   /** Back to where the action came from. */
   onClose(): void;
-  /** Once the chain has taken it. */
+  /** Once it is signed and kept, before it is handed over: a block may hold it before the answer comes. */
   onSent?(): void;
+  /** Once the chain has refused what was sent. */
+  onRefused?(): void;
   /** Once it is indexed and has not failed. */
   onDone?(tx: FollowedTx): void;
   /** Where to go from there. */
@@ -49,12 +51,17 @@ function Signing({
   more,
   onClose,
   onSent,
+  onRefused,
   onDone,
   next,
   kept,
   chain,
 }: SignAndFollowProps & { readonly kept: KeptWallet; readonly chain: ChainFacts }) {
-  const { stage, sign, again, forget } = useSigning(action, title, kept, chain, { onSent, onDone });
+  const { stage, sign, again, forget } = useSigning(action, title, kept, chain, {
+    onSent,
+    onRefused,
+    onDone,
+  });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const isEarlier = stage.at === 'following' && stage.isEarlier;

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChainFacts } from '../data/chain.ts';
 import { queries } from '../data/queries.ts';
+import { askForPassphrase } from '../unlock/unlock-dialog.tsx';
 import { chainAccess } from '../wallet/access.ts';
 import { type FollowedTx, followTx, type Progress } from '../wallet/follow.ts';
 import { followedHere } from '../wallet/follow-here.ts';
@@ -17,6 +18,7 @@ import {
   renewTx,
 } from '../wallet/prepare.ts';
 import { type Sent, sendCall, sendDocument } from '../wallet/send.ts';
+import { keyOfTab } from '../wallet/tab-key.ts';
 import {
   type Action,
   type DocumentWallet,
@@ -59,9 +61,12 @@ export interface Signing {
   forget(): void;
 }
 
-/** Who is told how it goes on. */
+/** What the panel's owner hears. */
 export interface SigningTold {
+  /** The signed tx is kept in the browser and goes out now: a block may hold it before any answer comes. */
   readonly onSent: (() => void) | undefined;
+  /** The chain has refused what `onSent` was called for: nothing of it is open. */
+  readonly onRefused: (() => void) | undefined;
   readonly onDone: ((tx: FollowedTx) => void) | undefined;
 }
 
@@ -74,32 +79,39 @@ const FRESH_MS = 10_000;
 /** What waits for its signature, and since when. */
 interface Ready {
   readonly wallet: Wallet;
+  readonly kept: KeptWallet;
+  /** What it does, as it was shown. */
+  readonly action: Action;
   /** Undefined: an Ethereum wallet makes its own. */
   readonly tx: PreparedTx | undefined;
   readonly sinceMs: number;
 }
 
 export function useSigning(
-  action: Action,
+  asked: Action,
   title: string,
   kept: KeptWallet,
   chain: ChainFacts,
-  { onSent, onDone }: SigningTold,
+  { onSent, onRefused, onDone }: SigningTold,
 ): Signing {
   const [stage, setStage] = useState<Stage>({ at: 'preparing' });
   const [round, setRound] = useState(0);
   const ready = useRef<Ready | undefined>(undefined);
   const life = useRef(new AbortController());
   const isSigning = useRef(false);
-  const text = JSON.stringify(action, (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
+  // from the click on Sign on, a page that makes another action of the same form changes nothing here
+  const [signed, setSigned] = useState<Action | undefined>();
+  const action = signed ?? asked;
+  const text = textOf(action);
 
   /** Whether it was another action, which is done now, so that this one may go on. */
   const follow = async ({ pending, isTaken }: Sent, signal: AbortSignal): Promise<boolean> => {
     const isEarlier = pending.action !== text;
     let isDone = false;
-    if (!isEarlier) onSent?.();
+    if (!isEarlier) {
+      setSigned(action);
+      onSent?.();
+    }
     await followTx(followedHere(pending, chain), {
       sequence: BigInt(pending.sequence),
       timeoutHeight: pending.timeoutHeight ?? undefined,
@@ -152,25 +164,38 @@ export function useSigning(
   const signAndFollow = async (): Promise<void> => {
     const { signal } = life.current;
     const prepared = ready.current;
-    if (prepared === undefined || isSigning.current) return;
+    // another action may just have come: what was shown is what is signed, or nothing
+    if (prepared?.action !== action || isSigning.current) return;
     isSigning.current = true;
+    let awaitsAnswer = false;
+    setSigned(action);
     setStage({ at: 'signing' });
+    const onKept = (): void => {
+      awaitsAnswer = true;
+      onSent?.();
+    };
     try {
       const sent = await alone(kept.address, async () => {
         // another tab may have sent since
         const earlier = pendingOf(localStorage, chain.chain_id, kept.address);
         return earlier === undefined
-          ? await send(prepared, action, { title, text }, chain)
+          ? await send(prepared, { title, text, signal, onKept }, chain)
           : { pending: earlier, isTaken: false };
       });
+      awaitsAnswer = false;
       if (!signal.aborted) await follow(sent, signal);
     } catch (error) {
+      // only a refusal ends it there
+      if (awaitsAnswer) onRefused?.();
       if (!signal.aborted) setStage({ at: 'stopped', stop: stopOf(error) });
     } finally {
       isSigning.current = false;
     }
   };
-  const again = (): void => setRound((count) => count + 1);
+  const again = (): void => {
+    setSigned(undefined);
+    setRound((count) => count + 1);
+  };
   return {
     stage,
     sign: () => void signAndFollow(),
@@ -186,14 +211,19 @@ export function isDecided({ at }: Progress): boolean {
   return at !== 'waiting' && at !== 'included' && at !== 'unseen';
 }
 
+/** By which the same action is known again. */
+function textOf(action: Action): string {
+  return JSON.stringify(action, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
 async function prepare(action: Action, kept: KeptWallet, chain: ChainFacts): Promise<Ready> {
   const why = whyNot(kept.kind, action);
   if (why !== undefined) throw new WalletError('failed', why);
   const wallet = await openWallet(kept, chain);
-  if (wallet.signs === 'ethereum') return { wallet, tx: undefined, sinceMs: performance.now() };
+  if (wallet.signs === 'ethereum') return { wallet, kept, action, tx: undefined, sinceMs: performance.now() };
   const types = await loadTypes(chain.namespace);
   const tx = await prepareTx(types, chainAccess, action.messages, signerOf(wallet, chain));
-  return { wallet, tx, sinceMs: performance.now() };
+  return { wallet, kept, action, tx, sinceMs: performance.now() };
 }
 
 /** What is signed: what was shown, or the same as of now. Errors: as of prepareTx. */
@@ -212,15 +242,18 @@ function signerOf(wallet: DocumentWallet, chain: ChainFacts): PrepareFor {
   };
 }
 
+interface Sign {
+  readonly title: string;
+  readonly text: string;
+  /** Aborted: the panel is gone, and nothing is sent. */
+  readonly signal: AbortSignal;
+  onKept(): void;
+}
+
 /** Errors: WalletError, NoAccount and AskError when nothing was sent; ChainRefusal when the chain said no. */
-async function send(
-  prepared: Ready,
-  action: Action,
-  { title, text }: { readonly title: string; readonly text: string },
-  chain: ChainFacts,
-): Promise<Sent> {
-  const { wallet } = prepared;
-  const sending = { chainId: chain.chain_id, title, action: text, storage: localStorage };
+async function send(prepared: Ready, { title, text, ...told }: Sign, chain: ChainFacts): Promise<Sent> {
+  const { wallet, kept, action } = prepared;
+  const sending = { chainId: chain.chain_id, title, action: text, storage: localStorage, ...told };
   const types = await loadTypes(chain.namespace);
   if (wallet.signs === 'ethereum') {
     if (action.ethereum === undefined) throw new Error('there is nothing to send');
@@ -228,6 +261,8 @@ async function send(
     if (next === undefined) throw new NoAccount(wallet.address);
     return await sendCall(wallet, action.ethereum, next, sending);
   }
+  // first, since nobody knows how long it takes: the tx is good for 60 blocks
+  if (kept.sealed !== undefined && keyOfTab(kept) === undefined) await askForPassphrase(kept, told.signal);
   const tx = await freshTx(prepared, chain);
   if (tx === undefined) throw new Error('there is nothing to sign');
   return await sendDocument(wallet, tx, types, chainAccess, sending);

@@ -4,17 +4,25 @@ import { useOwnId } from '../parts/own-id.ts';
 import css from './unlock.module.css';
 
 /**
- * Shows a dialog above the page until `close` is called or somebody closes it, and resolves then. `content` gets `close`.
+ * Shows a dialog above the page until `close` is called, somebody closes it or `signal` aborts, and resolves then. `content`
+ * gets `close`.
  */
-export function openDialog(title: string, content: (close: () => void) => ComponentChildren): Promise<void> {
+export function openDialog(
+  title: string,
+  content: (close: () => void) => ComponentChildren,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
   const room = document.createElement('div');
   document.body.append(room);
   return new Promise((resolve) => {
     const onClose = (): void => {
+      signal?.removeEventListener('abort', onClose);
       render(null, room);
       room.remove();
       resolve();
     };
+    signal?.addEventListener('abort', onClose);
     render(<Dialog title={title} content={content} onClose={onClose} />, room);
   });
 }

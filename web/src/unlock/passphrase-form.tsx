@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import type { BurnerKey } from '../wallet/burner-key.ts';
@@ -23,6 +23,14 @@ export function PassphraseForm({
   const [isBusy, setBusy] = useState(false);
   // enter comes faster than a page is drawn
   const isOpening = useRef(false);
+  // an answer that comes after Cancel opens nothing
+  const isGone = useRef(false);
+  useEffect(
+    () => () => {
+      isGone.current = true;
+    },
+    [],
+  );
   const open = async (): Promise<void> => {
     if (isOpening.current) return;
     isOpening.current = true;
@@ -30,6 +38,7 @@ export function PassphraseForm({
     setError(undefined);
     try {
       const key = await unsealed(kept, passphrase);
+      if (isGone.current) return;
       if (key === undefined)
         setError('This passphrase does not open the key. Check capitals and the keyboard.');
       else onOpened(key);

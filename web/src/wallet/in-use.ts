@@ -51,7 +51,11 @@ function offerPassphrase(): void {
   const { kept } = seen;
   if (kept?.privateKey === undefined || kept.isClearByChoice === true || !canSeal()) return;
   if (sessionStorage.getItem(LATER) !== null) return;
-  void import('../unlock/protect-dialog.tsx').then(({ openProtectDialog }) => openProtectDialog());
+  void import('../unlock/protect-dialog.tsx').then(
+    ({ openProtectDialog }) => openProtectDialog(),
+    // a file of before an update: the next load of the pages asks again
+    () => undefined,
+  );
 }
 
 function replace(instead: KeptWallet | undefined, next: KeptWallet | undefined): void {

@@ -30,6 +30,10 @@ export interface Sending {
   readonly title: string;
   readonly action: string;
   readonly storage: PendingStorage;
+  /** Aborted: whoever asked has left, and nothing is sent. */
+  readonly signal?: AbortSignal;
+  /** Called once, when the tx is kept and before its answer is waited for: from then on a block may hold it. */
+  onKept?(): void;
 }
 
 export interface Sent {
@@ -48,6 +52,8 @@ export async function sendDocument(
 ): Promise<Sent> {
   const { storage, chainId } = sending;
   const signed = await wallet.sign(tx.document);
+  if (sending.signal?.aborted === true)
+    throw new WalletError('declined', 'The page was left. Nothing was sent.');
   const bytes = txBytes(types, signed, signed.signature);
   const pending: PendingTx = {
     ...{ chainId, address: wallet.address, title: sending.title, action: sending.action },
@@ -59,6 +65,7 @@ export async function sendDocument(
     },
   };
   keep(storage, pending);
+  sending.onKept?.();
   const refusal = await handOver(access, bytes);
   if (refusal.at !== 'refused') return { pending, isTaken: refusal.at === 'taken' };
   removePending(storage, pending);
@@ -77,12 +84,24 @@ export async function sendCall(
     ...{ sequence: String(next.sequence), timeoutHeight: null, signedHeight: next.height },
   };
   keep(storage, pending);
+  let hash: string;
   try {
-    return { pending: namePending(storage, pending, await wallet.send(call)), isTaken: true };
+    hash = await wallet.send(call);
   } catch (error) {
     if (error instanceof WalletError && error.kind === 'unknown') return { pending, isTaken: false };
     removePending(storage, pending);
     throw error;
+  }
+  return { pending: named(storage, pending, hash), isTaken: true };
+}
+
+/** The wallet has sent it: a browser that cannot keep the hash must not make the page believe otherwise. */
+function named(storage: PendingStorage, pending: PendingTx, hash: string): PendingTx {
+  try {
+    return namePending(storage, pending, hash);
+  } catch {
+    // it stays kept without its hash, and this page follows it by the hash
+    return { ...pending, hash };
   }
 }
 

@@ -24,6 +24,11 @@ export function draftSent(): void {
   forgetDraft(sessionStorage);
 }
 
+/** Once the chain has refused it: it may be changed and sent again. */
+export function draftRefused(): void {
+  change({});
+}
+
 /** Once it is an asset. */
 export function clearDraft(): void {
   forgetDraft(sessionStorage);

@@ -23,7 +23,7 @@ import type { KeptWallet } from '../../wallet/kept.ts';
 import { loadTypes } from '../../wallet/load-types.ts';
 import { queryChain } from '../../wallet/prepare.ts';
 import { documentOf, type Refused, refusedOf } from './document.ts';
-import { clearDraft, draft, draftSent } from './draft.ts';
+import { clearDraft, draft, draftRefused, draftSent } from './draft.ts';
 import css from './launch.module.css';
 import { DECIMALS, dayOf, kindsOf, launchMessages } from './plan.ts';
 
@@ -44,17 +44,20 @@ export function ReviewStep({
   const { route } = useLocation();
   const [plan] = useState(draft.value);
   const posted = usePosted(onRefused);
-  const [isSent, setSent] = useState(false);
+  // the number stays as it was signed: the account's next one changes once a block holds the tx
+  const [sentNonce, setSentNonce] = useState<string | undefined>();
+  const isSent = sentNonce !== undefined;
   const nonce = useNextNonce(chain, kept.address, !isSent);
   const [first, setFirst] = useState<string | undefined>();
   useEffect(() => {
     if (first === undefined && nonce.data !== undefined) setFirst(nonce.data);
   }, [nonce.data]);
+  const nextNonce = sentNonce ?? nonce.data;
   const issuer = accountOf(kept.address, chain.hrp);
   const assetId =
-    nonce.data === undefined || issuer === undefined
+    nextNonce === undefined || issuer === undefined
       ? undefined
-      : assetIdOf(chain.namespace, issuer, BigInt(nonce.data));
+      : assetIdOf(chain.namespace, issuer, BigInt(nextNonce));
   const kinds = useMemo(() => kindsOf(plan, dayOf(nowMs.value)), [plan]);
   const units = readAmount(plan.supply, DECIMALS).units ?? 0n;
   const to = accountOf(plan.recipient, chain.hrp);
@@ -106,7 +109,7 @@ export function ReviewStep({
           ],
         ]}
       />
-      {first !== undefined && first !== nonce.data && !isSent && (
+      {first !== undefined && first !== nextNonce && !isSent && (
         <p class={css.notice} role="status">
           This account has created another asset meanwhile, in another window perhaps. Its number is taken, so
           the id was derived anew.
@@ -117,8 +120,12 @@ export function ReviewStep({
         action={action}
         onClose={onBack}
         onSent={() => {
-          setSent(true);
+          setSentNonce(nextNonce);
           draftSent();
+        }}
+        onRefused={() => {
+          setSentNonce(undefined);
+          draftRefused();
         }}
         onDone={() => {
           route(`/asset/${assetId}`);

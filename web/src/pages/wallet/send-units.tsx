@@ -7,7 +7,7 @@ import type { ChainFacts } from '../../data/chain.ts';
 import { useDocumentNames } from '../../data/documents.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { AmountField } from '../../parts/amount-field.tsx';
-import { Answer, Empty } from '../../parts/answer.tsx';
+import { Answer, Empty, Failed } from '../../parts/answer.tsx';
 import { AssetLink } from '../../parts/asset-link.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { Form } from '../../sign/form.tsx';
@@ -70,12 +70,12 @@ function UnitsForm({ kept, chain, account }: Props & { readonly account: Account
   const [error, setError] = useState<string | undefined>();
   const [action, setAction] = useState<Action | undefined>();
   const position = positions.find(({ value }) => value === chosen) ?? positions[0];
-  const { data: facts } = useAssetFacts(position?.asset_id);
+  const asset = useAssetFacts(position?.asset_id);
   const nameOf = useAssetNames(account.assets.map(({ asset_id }) => asset_id));
   if (action !== undefined)
     return <SignAndFollow title="Transfer units" action={action} onClose={() => setAction(undefined)} />;
   if (position === undefined) return null;
-  const decimals = facts?.kinds[position.kind_id]?.decimals;
+  const decimals = asset.data?.kinds[position.kind_id]?.decimals;
   const review = (): void => {
     if (decimals === undefined) return;
     const { units: read, wrong } = readSpendable(units, decimals, 'free units', position.transferable);
@@ -111,6 +111,7 @@ function UnitsForm({ kept, chain, account }: Props & { readonly account: Account
       <p>
         <AssetLink id={position.asset_id} />
       </p>
+      {asset.error !== undefined && <Failed error={asset.error} retry={asset.retry} />}
       <Field {...recipient.field} />
       <AmountField
         label="How many"
@@ -122,7 +123,7 @@ function UnitsForm({ kept, chain, account }: Props & { readonly account: Account
         decimals={decimals}
         error={error}
         hint={
-          decimals === undefined ? (
+          asset.error !== undefined ? undefined : decimals === undefined ? (
             'Loading…'
           ) : (
             <>
