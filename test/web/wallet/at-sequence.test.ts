@@ -1,6 +1,7 @@
 import { base64 } from '@scure/base';
 import { Transaction, Wallet } from 'ethers';
 import { describe, expect, it } from 'vitest';
+import { AskError } from '../../../web/src/data/errors.ts';
 import { bech32Of } from '../../../web/src/wallet/address.ts';
 import { type ListedTx, searchAtSequence, type TxList } from '../../../web/src/wallet/at-sequence.ts';
 import { nonceOf } from '../../../web/src/wallet/nonce.ts';
@@ -40,7 +41,7 @@ function ethereumTx(height: number, { from = OURS, nonce = 3, hasRun = true } = 
 }
 
 const listed = (txs: readonly ListedTx[]) => async (): Promise<TxList> => ({ txs, next_cursor: null });
-const search = (pending: PendingTx, ...txs: ListedTx[]) => searchAtSequence(pending, R, listed(txs));
+const search = (pending: PendingTx, ...txs: ListedTx[]) => searchAtSequence(pending, listed(txs))(150, R);
 
 describe('the tx at the sequence of signed bytes', () => {
   it('is the same one by the r of its signature, another one by any other', async () => {
@@ -50,23 +51,63 @@ describe('the tx at the sequence of signed bytes', () => {
   });
 
   it('is not there where the list has txs of other sequences or of blocks before it was signed', async () => {
-    expect(await search(signed)).toEqual({ at: 'none' });
-    expect(await search(signed, cosmosTx(106, { sequence: 4 }), cosmosTx(100))).toEqual({ at: 'none' });
+    expect(await search(signed)).toEqual({ at: 'none', isWhole: true });
+    expect(await search(signed, cosmosTx(106, { sequence: 4 }), cosmosTx(100))).toEqual({
+      at: 'none',
+      isWhole: true,
+    });
   });
 
   it('is an Ethereum tx by the same account where that has the nonce, and has run', async () => {
     expect(await search(signed, ethereumTx(105))).toEqual({ at: 'other', hash: '0xe105' });
     const others = [{ nonce: 4 }, { from: STRANGER }, { hasRun: false }].map((is) => ethereumTx(105, is));
-    expect(await search(signed, ...others)).toEqual({ at: 'none' });
+    expect(await search(signed, ...others)).toEqual({ at: 'none', isWhole: true });
+  });
+});
+
+describe('a list that anybody can make long', () => {
+  /** 10 pages of payments to the account, then our tx. */
+  const pages = Array.from({ length: 10 }, (_, i) => [ethereumTx(150 - i, { from: STRANGER })]);
+  pages.push([cosmosTx(105)]);
+  const asked: (string | undefined)[] = [];
+  let refused: string | undefined;
+  const list = async (cursor: string | undefined): Promise<TxList> => {
+    asked.push(cursor);
+    if (cursor !== undefined && cursor === refused) throw new AskError(400, 'bad_request', 'no such cursor');
+    const at = Number(cursor ?? 0);
+    return { txs: pages[at] ?? [], next_cursor: at + 1 < pages.length ? String(at + 1) : null };
+  };
+
+  it('is read to its end over several looks, three pages each', async () => {
+    const look = searchAtSequence(signed, list);
+    for (let i = 0; i < 3; i++) expect(await look(150, R)).toEqual({ at: 'none', isWhole: false });
+    expect(await look(150, R)).toEqual({ at: 'other', hash: 'C105' });
+    expect(asked).toEqual([undefined, ...Array.from({ length: 10 }, (_, i) => String(i + 1))]);
+  });
+
+  it('is read from its beginning after a cursor is refused', async () => {
+    const look = searchAtSequence(signed, list);
+    await look(150, R);
+    refused = '3';
+    await expect(look(150, R)).rejects.toThrow('no such cursor');
+    asked.length = 0;
+    await look(150, R);
+    expect(asked).toEqual([undefined, '1', '2']);
+  });
+
+  it('counts nothing above the block that used the sequence or the last one that might hold the tx', async () => {
+    expect(await search(signed, cosmosTx(151))).toEqual({ at: 'none', isWhole: true });
+    const unknown = searchAtSequence(signed, listed([cosmosTx(161), cosmosTx(159)]));
+    expect(await unknown(0, R)).toEqual({ at: 'other', hash: 'C159' });
   });
 });
 
 describe('the tx that an Ethereum wallet sent', () => {
   const lost = { ...signed, hash: null, bytes: null, timeoutHeight: null };
-  const searchCall = (...txs: ListedTx[]) => searchAtSequence(lost, undefined, listed(txs));
+  const searchCall = (...txs: ListedTx[]) => searchAtSequence(lost, listed(txs))(150, undefined);
 
   it('is not a payment by a stranger to the account', async () => {
-    expect(await searchCall(ethereumTx(105, { from: STRANGER }))).toEqual({ at: 'none' });
+    expect(await searchCall(ethereumTx(105, { from: STRANGER }))).toEqual({ at: 'none', isWhole: true });
     const txs = [ethereumTx(107, { from: STRANGER }), ethereumTx(105)];
     expect(await searchCall(...txs)).toEqual({ at: 'other', hash: '0xe105' });
   });

@@ -14,7 +14,7 @@ async function followed(
     usedAt = Number.POSITIVE_INFINITY,
     tx = TX,
     fails = (_look: number): boolean => false,
-    there = { at: 'none' } as There,
+    there = { at: 'none', isWhole: false } as There,
     isSilent = false,
     lag = 0,
   } = {},
@@ -25,6 +25,8 @@ async function followed(
     isTaken = true,
     sequenceBy = 'page' as FollowedAt['sequenceBy'],
     hasHash = true,
+    signedHeight = 0,
+    hasAccount = true,
   } = {},
 ) {
   const told: Progress[] = [];
@@ -39,11 +41,13 @@ async function followed(
       },
       next: async () => {
         if (isSilent) throw new Error('offline');
+        if (!hasAccount) return undefined;
         return { sequence: look >= usedAt ? 4n : 3n, height: look };
       },
       atSequence: async () => there,
       indexedHeight: () => look - lag,
       resend: async () => void resentAt.push(look),
+      signedHeight,
       sequenceBy,
       hasHash,
     },
@@ -133,6 +137,28 @@ describe('a tx that is followed', () => {
     expect(long.told).toEqual(['waiting', 'unseen']);
     const lost = await followed({ usedAt: 2, there }, { sequenceBy: 'wallet', hasHash: false, endAt: 40 });
     expect(lost.told).toEqual(['waiting', 'replaced']);
+  });
+
+  it('may be forgotten where the chain is lower than when it was signed, which decides nothing and gets no bytes', async () => {
+    const anew = { looks: 100, timeoutHeight: undefined, isTaken: false };
+    const lower = await followed({ usedAt: 1 }, { ...anew, signedHeight: 500, endAt: 99 });
+    expect(lower).toMatchObject({ told: ['waiting', 'unseen'], resentAt: [] });
+    expect(lower.last).toEqual({ at: 'unseen', why: 'other_chain' });
+    const noAccount = await followed({}, { ...anew, hasAccount: false, endAt: 99 });
+    expect(noAccount.last).toEqual({ at: 'unseen', why: 'other_chain' });
+    // a node that lagged
+    expect((await followed({}, { ...anew, signedHeight: 20, endAt: 55 })).told).toEqual(['waiting']);
+    const lagged = await followed({ indexedAt: 60 }, { ...anew, signedHeight: 50 });
+    expect(lagged.told).toEqual(['waiting', 'unseen', 'waiting', 'indexed']);
+  });
+
+  it('may be forgotten where its sequence is used and the whole list has no tx with it, after long', async () => {
+    const there = { at: 'none', isWhole: true } as const;
+    const { told, last } = await followed({ usedAt: 2, there }, { endAt: 40 });
+    expect(told).toEqual(['waiting', 'included', 'unseen']);
+    expect(last).toEqual({ at: 'unseen', why: 'no_trace' });
+    const part = await followed({ usedAt: 2 }, { endAt: 40 });
+    expect(part.last).toEqual({ at: 'unseen', why: 'slow' });
   });
 
   it('takes long after so many looks, and is asked for on until nobody looks any more', async () => {

@@ -69,15 +69,23 @@ export function ProgressSteps({
         <div class={css.stopped} role="status">
           <strong>It is not decided yet whether this is on the chain.</strong>
           <p>
-            {pending.bytes === null
-              ? 'Your wallet was asked to send it, and may have sent it. Look at its activity.'
-              : 'The answer was lost, or it takes long. This page looks for the hash in new blocks, and sends the same signed transaction again: twice is the same as once.'}{' '}
-            Nothing else is signed for this account until it is decided, also after a reload.
+            {undecidedText(pending, progress)} Nothing else is signed for this account until it is decided,
+            also after a reload.
           </p>
         </div>
       )}
     </div>
   );
+}
+
+function undecidedText({ bytes }: PendingTx, progress: Progress): string {
+  const why = progress.at === 'unseen' ? progress.why : 'slow';
+  if (why === 'other_chain')
+    return 'The chain is at a lower block than when this was signed. It was started anew under the same name, or its node is far behind. Forget the transaction only if you know that the chain was started anew.';
+  if (why === 'no_trace')
+    return 'The account has used its number, but the indexer has no transaction with it. The chain may have been started anew, or the indexer lacks blocks. Compare your balance and your transactions before you forget this one and do the same again.';
+  if (bytes === null) return 'Your wallet was asked to send it, and may have sent it. Look at its activity.';
+  return 'The answer was lost, or it takes long. This page looks for the hash in new blocks, and sends the same signed transaction again: twice is the same as once.';
 }
 
 function Replaced({ pending, by }: { readonly pending: PendingTx; readonly by: string }) {

@@ -139,6 +139,7 @@ function Following({
 }) {
   const isOver = isDecided(progress);
   const isLost = progress.at === 'unseen' || (progress.at === 'waiting' && !progress.isTaken);
+  const mayForget = progress.at === 'unseen' && progress.why !== 'slow';
   const isNever = progress.at === 'expired' || (progress.at === 'replaced' && pending.bytes !== null);
   return (
     <>
@@ -157,7 +158,10 @@ function Following({
           </Button>
         )}
         {isNever && !isEarlier && <Button onClick={onAgain}>Start again</Button>}
-        {isLost && pending.bytes === null && <Button onClick={onForget}>My wallet has not sent it</Button>}
+        {mayForget && <Button onClick={onForget}>Forget this transaction</Button>}
+        {isLost && !mayForget && pending.bytes === null && (
+          <Button onClick={onForget}>My wallet has not sent it</Button>
+        )}
         {(isOver || isLost) && <Button onClick={onClose}>Close</Button>}
       </div>
     </>

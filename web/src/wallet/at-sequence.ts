@@ -1,4 +1,5 @@
 import { base64, hex } from '@scure/base';
+import { AskError } from '../data/errors.ts';
 import { accountOf } from './address.ts';
 import type { FollowedTx } from './follow.ts';
 import { nonceOf } from './nonce.ts';
@@ -28,31 +29,58 @@ export interface TxList {
 export type AtSequence =
   | { readonly at: 'same'; readonly tx: FollowedTx }
   | { readonly at: 'other'; readonly hash: string }
-  /** Nothing so far. It proves nothing: the API process that answered may be behind the one that told the height. */
-  | { readonly at: 'none' };
+  /**
+   * Nothing so far. Whole: the list was read to its end once. It is no proof: the API process that answered may be behind
+   * the one that told the height.
+   */
+  | { readonly at: 'none'; readonly isWhole: boolean };
 
 /** Pages that one look reads. */
 const PAGES = 3;
 
-/** Errors: those of `list`; Error when there are too many txs to look through. */
-export async function searchAtSequence(
+/**
+ * Looks through the account's list, newest first, up to the block `usedAt`; 0: that is not known. A look goes on where the
+ * one before it ended, so that a long list, which anybody can make, is read to its end. Then it begins anew. Errors: those
+ * of `list`.
+ */
+export function searchAtSequence(
   pending: PendingTx,
-  random: string | undefined,
   list: (cursor: string | undefined) => Promise<TxList>,
-): Promise<AtSequence> {
+): (usedAt: number, random: string | undefined) => Promise<AtSequence> {
   let cursor: string | undefined;
-  for (let page = 0; page < PAGES; page++) {
-    const { txs, next_cursor } = await list(cursor);
-    for (const tx of txs) {
-      if (tx.height <= pending.signedHeight) return { at: 'none' };
-      if (!isAtSequence(tx, pending)) continue;
-      if (random !== undefined && signaturesOf(tx).includes(random)) return { at: 'same', tx };
-      return { at: 'other', hash: tx.evm?.eth_hash ?? tx.hash };
+  let isWhole = false;
+
+  async function nextPage(): Promise<TxList> {
+    try {
+      return await list(cursor);
+    } catch (error) {
+      // a cursor that is refused once is refused for good
+      if (error instanceof AskError && error.status === 400) cursor = undefined;
+      throw error;
     }
-    if (next_cursor === null) return { at: 'none' };
-    cursor = next_cursor;
   }
-  throw new Error(`the account has too many transactions since block ${pending.signedHeight}`);
+
+  return async (usedAt, random) => {
+    const last = Math.min(pending.timeoutHeight ?? Infinity, usedAt === 0 ? Infinity : usedAt);
+    for (let page = 0; page < PAGES; page++) {
+      const { txs, next_cursor } = await nextPage();
+      const tx = txs.find((one) => isWithin(one, pending, last) && isAtSequence(one, pending));
+      if (tx !== undefined) {
+        if (random !== undefined && signaturesOf(tx).includes(random)) return { at: 'same', tx };
+        return { at: 'other', hash: tx.evm?.eth_hash ?? tx.hash };
+      }
+      const isEnd = next_cursor === null || txs.some(({ height }) => height <= pending.signedHeight);
+      cursor = isEnd ? undefined : next_cursor;
+      if (!isEnd) continue;
+      isWhole = true;
+      break;
+    }
+    return { at: 'none', isWhole };
+  };
+}
+
+function isWithin({ height }: ListedTx, { signedHeight }: PendingTx, last: number): boolean {
+  return height > signedHeight && height <= last;
 }
 
 /**

@@ -16,7 +16,18 @@ const PAGE = 100;
 /** A tx that this page or an earlier one has sent. A lookup tells nothing of one that is not indexed yet, and no error either. */
 export function followedHere(pending: PendingTx, chain: ChainFacts): FollowedAt {
   const { hash, address } = pending;
+  const search = searchAtSequence(pending, (cursor) =>
+    told(
+      v1.GET('/v1/accounts/{addr}/txs', {
+        params: {
+          path: { addr: address },
+          query: { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) },
+        },
+      }),
+    ),
+  );
   return {
+    signedHeight: pending.signedHeight,
     sequenceBy: pending.bytes === null ? 'wallet' : 'page',
     hasHash: hash !== null,
     async find() {
@@ -27,19 +38,7 @@ export function followedHere(pending: PendingTx, chain: ChainFacts): FollowedAt 
       return await told(v1.GET('/v1/txs/{hash}', { params: { path: { hash: String(found.id) } } }));
     },
     next: async () => await accountState(await loadTypes(chain.namespace), chainAccess, address),
-    atSequence: async () => {
-      const random = randomOf(pending, await loadTypes(chain.namespace));
-      return await searchAtSequence(pending, random, (cursor) =>
-        told(
-          v1.GET('/v1/accounts/{addr}/txs', {
-            params: {
-              path: { addr: address },
-              query: { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) },
-            },
-          }),
-        ),
-      );
-    },
+    atSequence: async (usedAt) => await search(usedAt, randomOf(pending, await loadTypes(chain.namespace))),
     indexedHeight: () => status.value?.indexed_height ?? 0,
     resend: () => resend(chainAccess, pending),
   };

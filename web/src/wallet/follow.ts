@@ -14,7 +14,13 @@ export type Progress =
   /** The index holds another tx with its sequence. Certain for signed bytes, not for a wallet's own txs. */
   | { readonly at: 'replaced'; readonly by: string }
   /** It takes longer than it should. It is asked for on, less often. */
-  | { readonly at: 'unseen' };
+  | { readonly at: 'unseen'; readonly why: UnseenWhy };
+
+/**
+ * `slow`: it may still come. `no_trace`: its sequence is used, and the whole index of the account has no tx with it.
+ * `other_chain`: the chain is lower than when the tx was signed, so it is another one under the same id, or its node lags.
+ */
+export type UnseenWhy = 'slow' | 'no_trace' | 'other_chain';
 
 export interface FollowedTx {
   readonly hash: string;
@@ -27,6 +33,8 @@ export interface FollowedTx {
 
 /** Who is asked while a tx is followed. What fails is asked again at the next turn. */
 export interface FollowedAt {
+  /** Only blocks above this one may hold the tx. */
+  readonly signedHeight: number;
   /** An Ethereum wallet chooses the sequence by itself, perhaps a later one: that the account's is used says little. */
   readonly sequenceBy: 'page' | 'wallet';
   /** False: the wallet gave no hash, so `find` finds nothing. */
@@ -35,8 +43,8 @@ export interface FollowedAt {
   find(): Promise<FollowedTx | undefined>;
   /** The account's next sequence, by the chain, and the block as of which. Undefined: the chain has no such account. */
   next(): Promise<{ readonly sequence: bigint; readonly height: number } | undefined>;
-  /** What the index holds at the tx's sequence: the same tx under another hash, another tx, or nothing so far. */
-  atSequence(): Promise<AtSequence>;
+  /** What the index holds at the tx's sequence: the same tx under another hash, another tx, or nothing so far. Used at: as of this block. */
+  atSequence(usedAt: number): Promise<AtSequence>;
   indexedHeight(): number;
   /** Hands the same bytes over again. */
   resend(): Promise<void>;
@@ -59,6 +67,9 @@ export interface FollowOptions {
 const RESEND_LOST = 1;
 const RESEND_TAKEN = 8;
 
+/** Looks in a row at which the chain is lower than it was: a node that lags a little is no other chain. */
+const LOWER_LOOKS = 30;
+
 /** Goes on until the tx is decided or the signal aborts. It gives up at no time: nothing else may be signed before. */
 export async function followTx(at: FollowedAt, options: FollowOptions): Promise<void> {
   const { sequence, timeoutHeight, isTaken, signal, pause, looks, tell } = options;
@@ -67,9 +78,11 @@ export async function followTx(at: FollowedAt, options: FollowOptions): Promise<
   const isOurSequence = at.sequenceBy === 'page';
   let between = isTaken ? RESEND_TAKEN : RESEND_LOST;
   let resendAt = between;
+  let lowerLooks = 0;
+  let hasNoTrace = false;
+  let why: UnseenWhy | undefined;
   tell({ at: 'waiting', isTaken });
   for (let look = 0; !signal.aborted; look++) {
-    if (look === looks) tell({ at: 'unseen' });
     // what is indexed is read before the tx is looked for: a tx of those blocks would be found
     const height = at.indexedHeight();
     const found = await orUndefined(at.find());
@@ -77,6 +90,16 @@ export async function followTx(at: FollowedAt, options: FollowOptions): Promise<
     if (found.told?.code === 0) return tell(endOf(found.told));
     const next = await orUndefined(at.next());
     if (signal.aborted) return;
+    const isLower = next.isAnswered && isBelow(next.told?.height, at.signedHeight);
+    if (next.isAnswered) lowerLooks = isLower ? lowerLooks + 1 : 0;
+    const before = why;
+    why = whyUnseen(look >= looks, hasNoTrace, lowerLooks);
+    if (why !== before) tell(why === undefined ? { at: 'waiting', isTaken } : { at: 'unseen', why });
+    if (isLower) {
+      // what another chain says decides nothing, and the same bytes might be valid there
+      await pause(look >= looks);
+      continue;
+    }
     if (usedAt === undefined && next.told !== undefined && next.told.sequence > sequence) {
       usedAt = next.told.height;
       if (isOurSequence && look < looks) tell({ at: 'included' });
@@ -85,11 +108,12 @@ export async function followTx(at: FollowedAt, options: FollowOptions): Promise<
       if (found.told !== undefined && !lostSequence(found.told)) return tell(endOf(found.told));
       // a hash that is known decides for an Ethereum wallet, or the person does
       const asks = (isOurSequence || !at.hasHash) && found.isAnswered && height >= usedAt;
-      const there = asks ? await orUndefined(at.atSequence()) : undefined;
+      const there = asks ? await orUndefined(at.atSequence(usedAt)) : undefined;
       if (signal.aborted) return;
       if (there?.told?.at === 'same') return tell(endOf(there.told.tx));
       // only a tx that is there is proof: an index that lacks it may have it at the next look
       if (there?.told?.at === 'other') return tell({ at: 'replaced', by: there.told.hash });
+      hasNoTrace ||= isOurSequence && there?.told?.isWhole === true;
     } else if (isPast(timeoutHeight, height, next.told?.height) && found.isAnswered) {
       // a failure of the ante stands in a block too, and leaves the sequence
       return tell(found.told === undefined ? { at: 'expired' } : endOf(found.told));
@@ -100,6 +124,17 @@ export async function followTx(at: FollowedAt, options: FollowOptions): Promise<
     }
     await pause(look >= looks);
   }
+}
+
+/** The chain has no such account, or is lower; 0: it does not say. */
+function isBelow(height: number | undefined, signedHeight: number): boolean {
+  return height === undefined || (height > 0 && height < signedHeight);
+}
+
+function whyUnseen(takesLong: boolean, hasNoTrace: boolean, lowerLooks: number): UnseenWhy | undefined {
+  if (lowerLooks >= LOWER_LOOKS) return 'other_chain';
+  if (!takesLong) return undefined;
+  return hasNoTrace ? 'no_trace' : 'slow';
 }
 
 /** By the index and by the chain that told the sequence. */
