@@ -5,7 +5,7 @@ import { type ClickHouseClientConfigOptions, ClickHouseLogLevel, createClient } 
 import { StrataError } from '../core/errors.ts';
 import { type Backend, columnList, createSession, INSERT_SETTINGS, readAll } from './clickhouse.ts';
 import { hasNoRoom } from './disk.ts';
-import { makeOwnFolder, writeEngineConfig } from './engine-config.ts';
+import { makeOwnFolder, removeLeftConfigs, withEngineConfig } from './engine-config.ts';
 import { asEngineError, messageOf, queryFailed } from './engine-error.ts';
 import { checkEngineFolder } from './engine-folder.ts';
 import { noteEngine } from './engine-in-process.ts';
@@ -64,21 +64,23 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFacto
   await prepareFolder(folder, engineFolder);
   await checkEngineFolder(engineFolder);
   if (options.keepSpool !== true) await checkSpool(spoolFolder);
-  const { config, emptyFolder } = await writeEngineConfig(folder, spoolFolder);
 
   const chdb = await import('chdb');
   const { createChdbConnection } = await import('chdb/connection');
   // The first session starts the engine and is the only one that can hand it arguments; it holds the folder.
   const keeper = await openKeeper(folder, engineFolder, () =>
-    inFolder(
-      emptyFolder,
-      () =>
-        new chdb.Session(engineFolder, {
-          connectionArgs: [...ENGINE_ARGUMENTS, `--backups.allowed_path=${backupsFolder}`, config],
-        }),
+    withEngineConfig(folder, spoolFolder, ({ config, emptyFolder }) =>
+      inFolder(
+        emptyFolder,
+        () =>
+          new chdb.Session(engineFolder, {
+            connectionArgs: [...ENGINE_ARGUMENTS, `--backups.allowed_path=${backupsFolder}`, config],
+          }),
+      ),
     ),
   );
   const forgetEngine = noteEngine();
+  await removeLeftConfigs(folder);
   if (options.keepSpool !== true) {
     await rm(stagingFolder, { recursive: true, force: true });
     await emptySpool(spoolFolder);
@@ -179,8 +181,8 @@ async function emptySpool(folder: string): Promise<void> {
 }
 
 /**
- * The engine takes the name of a table that it does not have for a file below the working folder of its start. In an
- * empty one no such name tells a reader which files exist.
+ * The engine takes the name of a table that it does not have for a file below the working folder of its start. That
+ * folder is empty, and removed after the start, so that no such name tells a reader which files exist.
  */
 function inFolder<T>(folder: string, work: () => T): T {
   const before = process.cwd();

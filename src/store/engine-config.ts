@@ -1,4 +1,5 @@
-import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StrataError } from '../core/errors.ts';
 import { SECRET_TABLES } from './cursor-keys.ts';
@@ -112,28 +113,44 @@ function escapeXml(text: string): string {
 export interface EngineConfig {
   /** The engine's argument that names the file. */
   readonly config: string;
-  /** Where the engine is started; nothing is ever put there. */
+  /** The engine's working folder while it starts. Nothing is ever put there. */
   readonly emptyFolder: string;
 }
 
-/** Writes the files into `access` below the data folder. Errors: those of makeOwnFolder. */
-export async function writeEngineConfig(dataFolder: string, spoolFolder: string): Promise<EngineConfig> {
-  const folder = join(dataFolder, 'access');
-  await makeOwnFolder(folder);
-  const emptyFolder = join(folder, 'empty');
-  await rm(emptyFolder, { recursive: true, force: true });
-  await makeOwnFolder(emptyFolder);
-  const usersPath = join(folder, 'users.xml');
-  const configPath = join(folder, 'config.xml');
-  await replaceFile(usersPath, USERS);
-  await replaceFile(configPath, serverSettings(usersPath, spoolFolder, join(folder, 'scripts')));
-  return { config: `--config-file=${configPath}`, emptyFolder };
+const FOLDER_PREFIX = 'engine-config-';
+
+/**
+ * Starts the engine with a configuration in a new folder, and removes that folder.
+ *
+ * The engine also reads files beside its configuration (config.d, conf.d, users.d). So it gets a new folder: an older
+ * one may have come with the data, or another process may use it. The engine reads the files only when it starts.
+ */
+export function withEngineConfig<T>(
+  dataFolder: string,
+  spoolFolder: string,
+  start: (config: EngineConfig) => T,
+): T {
+  const folder = mkdtempSync(join(dataFolder, FOLDER_PREFIX));
+  try {
+    const emptyFolder = join(folder, 'empty');
+    mkdirSync(emptyFolder, { mode: 0o700 });
+    const usersPath = join(folder, 'users.xml');
+    const configPath = join(folder, 'config.xml');
+    writeFileSync(usersPath, USERS, { mode: 0o600 });
+    writeFileSync(configPath, serverSettings(usersPath, spoolFolder, join(folder, 'scripts')), {
+      mode: 0o600,
+    });
+    return start({ config: `--config-file=${configPath}`, emptyFolder });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-/** A link of that name goes, and what it leads to stays as it is. */
-async function replaceFile(path: string, content: string): Promise<void> {
-  await rm(path, { force: true });
-  await writeFile(path, content, { mode: 0o600, flag: 'wx' });
+/** Removes what killed processes left. For the process that holds the engine's lock. */
+export async function removeLeftConfigs(dataFolder: string): Promise<void> {
+  for (const name of await readdir(dataFolder)) {
+    if (name.startsWith(FOLDER_PREFIX)) await rm(join(dataFolder, name), { recursive: true, force: true });
+  }
 }
 
 /**

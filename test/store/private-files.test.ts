@@ -1,7 +1,8 @@
 import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/app/database/database.ts';
+import { RowReader } from '../../src/core/rowbinary.ts';
 import { readSecretFile } from '../../src/devnet/client/keyring.ts';
 import { openDiskKv } from '../../src/devnet/state/kv.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
@@ -26,7 +27,7 @@ const modeOf = async (name: string): Promise<string> => ((await stat(path(name))
 describe('files of others', () => {
   it('do not lie in a data folder that anybody may enter', async () => {
     await (await openEmbedded({ folder: path('data') })).close();
-    for (const name of ['data', 'data/engine', 'data/spool', 'data/access']) {
+    for (const name of ['data', 'data/engine', 'data/spool']) {
       expect([name, await modeOf(name)]).toEqual([name, '700']);
     }
     // as an older version made them
@@ -39,7 +40,7 @@ describe('files of others', () => {
   it('are not deleted or written through a link in a data folder', async () => {
     await mkdir(path('mine'));
     await writeFile(path('mine/users.xml'), 'mine');
-    for (const name of ['spool', 'access', 'engine']) {
+    for (const name of ['spool', 'engine']) {
       await mkdir(path(`of-${name}`));
       await symlink(path('mine'), path(`of-${name}/${name}`));
       await expect(openEmbedded({ folder: path(`of-${name}`) })).rejects.toMatchObject({
@@ -48,6 +49,38 @@ describe('files of others', () => {
       });
     }
     expect(await readdir(path('mine'))).toEqual(['users.xml']);
+  });
+
+  it('that configure an engine have no effect in a data folder', async () => {
+    await mkdir(path('brought'));
+    const profile = (setting: string): string =>
+      `<clickhouse><profiles><default>${setting}</default></profiles></clickhouse>`;
+    for (const folder of ['access', 'engine-config-000000']) {
+      const files = {
+        'users.xml': profile('<max_block_size>1111</max_block_size>'),
+        'users.d/a.xml': profile('<max_threads>3</max_threads>'),
+        'config.d/a.xml': '<clickhouse><max_table_size_to_drop>3333</max_table_size_to_drop></clickhouse>',
+        'conf.d/a.xml':
+          '<clickhouse><max_partition_size_to_drop>4444</max_partition_size_to_drop></clickhouse>',
+        'scripts/a.sh': 'exit',
+      };
+      for (const [name, text] of Object.entries(files)) {
+        await mkdir(dirname(path(`brought/${folder}/${name}`)), { recursive: true });
+        await writeFile(path(`brought/${folder}/${name}`), text);
+      }
+    }
+    const stores = await openEmbedded({ folder: path('brought') });
+    try {
+      const store = await stores.open('test');
+      const query = `SELECT toString(getSetting('max_threads')), toString(getSetting('max_block_size')),
+        toString(getServerSetting('max_table_size_to_drop')), toString(getServerSetting('max_partition_size_to_drop'))`;
+      const values = new RowReader(await store.query(query));
+      for (const value of ['3', '1111', '3333', '4444']) expect(values.string()).not.toBe(value);
+    } finally {
+      await stores.close();
+    }
+    // the folder of this start and those of killed processes are gone
+    expect((await readdir(path('brought'))).sort()).toEqual(['access', 'engine', 'spool']);
   });
 
   it('are those of the app and the reference chain too', async () => {
