@@ -98,6 +98,33 @@ describe('the worst calls of many clients at once', () => {
     expect(order).toEqual(['a0', 'a1', 'b0', 'a2', 'b1', 'a3']);
   });
 
+  it('that fill the queue from several addresses lose their newest to a client with fewer', async () => {
+    const finish: (() => void)[] = [];
+    const turns = createTurns<string, string>({
+      ...{ places: 1, maxWaiting: 6, maxWaitingOfOne: 3, waitMs: 60_000 },
+      start: (input) => ({
+        result: new Promise((resolve) => finish.push(() => resolve(input))),
+        cancel: () => {},
+      }),
+    });
+    const ask = (input: string) =>
+      turns
+        .run(input, { client: input.slice(0, 1), signal: undefined })
+        .catch((error: SimulationStop) => error.reason);
+    const attack = ['a0', 'a1', 'a2', 'a3', 'b0', 'b1', 'b2'].map(ask);
+    const others = ['c0', 'd0', 'e0'].map(ask);
+    let isOver = false;
+    const answers = Promise.all([...attack, ...others]).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      finish.shift()?.();
+      await sleep(0);
+    }
+    // c0 and d0 take one place of each; with e0 nobody waits with more than two, so one of them loses one more
+    expect(await answers).toEqual(['a0', 'a1', 'busy', 'busy', 'b0', 'b1', 'busy', 'c0', 'd0', 'e0']);
+  });
+
   it('are refused with -32005 once too many wait', async () => {
     const short = { ...WORST_CALL, gas: '0x30d40' };
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask('eth_call', [short])));

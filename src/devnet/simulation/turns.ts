@@ -31,7 +31,7 @@ export interface Turns<I, O> {
 
 interface Waiting {
   begin(): Promise<void>;
-  end(): void;
+  end(reason: 'busy' | 'cancelled'): void;
 }
 
 /** Runs a bounded number of tasks at once. Clients that wait take turns, in the order in which they came. */
@@ -71,12 +71,24 @@ export function createTurns<I, O>(options: TurnsOptions<I, O>): Turns<I, O> {
     }
   }
 
+  /** In a full queue the client that waits with most tasks loses its newest one to a client with fewer. */
+  function makeRoom(count: number): boolean {
+    if (waiting < maxWaiting) return true;
+    let longest: Waiting[] = [];
+    for (const queue of queues.values()) if (queue.length > longest.length) longest = queue;
+    // the newcomer would have as many otherwise: the two would push each other out
+    if (longest.length <= count + 1) return false;
+    longest.at(-1)?.end('busy');
+    return true;
+  }
+
   return {
     run(input, { client, signal }) {
       if (signal?.aborted === true) return Promise.reject(new SimulationStop('cancelled'));
       const queue = queues.get(client) ?? [];
-      if (waiting >= maxWaiting || queue.length >= maxWaitingOfOne)
+      if (queue.length >= maxWaitingOfOne || !makeRoom(queue.length)) {
         return Promise.reject(new SimulationStop('busy'));
+      }
       return new Promise<O>((resolve, reject) => {
         let leave = () => {};
         const giveUp = (reason: 'busy' | 'cancelled') => {
@@ -106,7 +118,7 @@ export function createTurns<I, O>(options: TurnsOptions<I, O>): Turns<I, O> {
             running.delete(stop);
             signal?.removeEventListener('abort', stop);
           },
-          end: gone,
+          end: giveUp,
         };
         queue.push(one);
         queues.set(client, queue);
@@ -115,7 +127,7 @@ export function createTurns<I, O>(options: TurnsOptions<I, O>): Turns<I, O> {
       });
     },
     close() {
-      for (const queue of [...queues.values()]) for (const one of [...queue]) one.end();
+      for (const queue of [...queues.values()]) for (const one of [...queue]) one.end('cancelled');
       for (const stop of [...running]) stop();
     },
   };
