@@ -27,10 +27,13 @@ export interface TxWait {
 
 const POLL_MS = 250;
 
-/** Errors: tx_undecided when the account has a tx whose outcome is open: another one could pay the same twice. */
-export function requireDecided(pending: PendingTxs, address: string): void {
+/**
+ * A tx with the sequence of an undecided one (`--sequence`) may be sent: a block takes one of the two. Errors: tx_undecided
+ * when the account has another undecided tx, since both could pay the same.
+ */
+export function requireDecided(pending: PendingTxs, address: string, given: bigint | undefined): void {
   const before = pending.of(address);
-  if (before === undefined) return;
+  if (before === undefined || before.sequence === given) return;
   const { hash, sequence } = before;
   throw undecided(before, pending, `the tx ${hash} of ${address}, sequence ${sequence}, was sent before`);
 }
@@ -48,6 +51,8 @@ export async function sendTx(
   const { timeoutHeight = 0n } = content;
   const { sequence } = signer;
   const tx: PendingTx = { chainId, address, hash, bytes, sequence, timeoutHeight, signedHeight };
+  const before = pending.of(address);
+  if (before?.sequence === sequence) pending.remove(before);
   pending.add(tx);
   printHash(hash, wait.isJson, context.print, context.note);
   const answer = await firstAnswer(sending, tx);

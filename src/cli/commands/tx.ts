@@ -29,7 +29,7 @@ export async function tx(words: readonly string[], context: ChainCommandContext)
   const node = connectNode(options.node, signal === undefined ? {} : { signal });
   const signer = bech32Of(options.hrp, key);
   const pending = openPending(join(resolve(context.cwd, options.home), 'pending'));
-  if (!options.isDryRun) requireDecided(pending, signer);
+  if (!options.isDryRun) requireDecided(pending, signer, options.sequence);
   const written = await messagesOf(parts, signer, codec, node, context.cwd);
   const prepared = await orRefusal(options, context, async () => {
     const messages = await withNewAsset(codec, node, written, key, options.hrp);

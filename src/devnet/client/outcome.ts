@@ -77,7 +77,9 @@ export function watchOutcome(
 
   async function outcomeAt(height: number): Promise<Outcome> {
     const state = await accountState(codec, node, address);
-    const isGone = state !== undefined && state.sequence > signed.sequence;
+    // who has signed has an account: what answers is behind, or of another chain
+    if (state === undefined) return { state: 'open' };
+    const isGone = state.sequence > signed.sequence;
     if (isGone) goneAt ??= Math.max(state.height, (await node.status()).height);
     const found = await node.tx(signed.hash);
     if (found !== undefined && (found.code === 0 || (isGone && !lostSequence(found)))) {
@@ -87,7 +89,7 @@ export function watchOutcome(
     // a node tells of a block before it has executed it: one more
     const isBehind = BigInt(height) <= signed.timeoutHeight + 1n;
     // what answers a query may be another node, with older state; 0: it does not say
-    const isOld = state !== undefined && state.height > 0 && BigInt(state.height) < signed.timeoutHeight;
+    const isOld = state.height > 0 && BigInt(state.height) < signed.timeoutHeight;
     if (signed.timeoutHeight === 0n || isBehind || isOld) return { state: 'open' };
     // an ante failure stands in a block too, but leaves the sequence
     return found === undefined || lostSequence(found)

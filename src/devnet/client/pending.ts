@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inputError } from './errors.ts';
 import type { SignedBytes } from './outcome.ts';
@@ -10,10 +10,11 @@ import type { SignedBytes } from './outcome.ts';
 export interface PendingTxs {
   /** Errors: input for a file that is none of these. */
   of(address: string): PendingTx | undefined;
-  /** By its hash, upper-case hex. */
+  /** By its hash, upper-case hex. Errors: input for a broken file where no other has the hash. */
   find(hash: string): PendingTx | undefined;
-  /** On the disk when it returns. Errors: input when the account has one already. */
+  /** Whole and on the disk when it returns. Errors: input when the account has one already. */
   add(tx: PendingTx): void;
+  /** This very tx: another one that the account sent later stays. */
   remove(tx: PendingTx): void;
   pathOf(tx: PendingTx): string;
 }
@@ -34,10 +35,19 @@ export function openPending(folder: string): PendingTxs {
   };
   return {
     of,
-    find: (hash) =>
-      addressesIn(folder)
-        .map(of)
-        .find((tx) => tx?.hash === hash),
+    find(hash) {
+      let broken: unknown;
+      for (const address of addressesIn(folder)) {
+        try {
+          const tx = of(address);
+          if (tx?.hash === hash) return tx;
+        } catch (error) {
+          broken ??= error;
+        }
+      }
+      if (broken !== undefined) throw broken;
+      return undefined;
+    },
     add({ chainId, address, hash, bytes, sequence, timeoutHeight, signedHeight }) {
       const shown = {
         ...{ chain_id: chainId, address, hash, sequence: String(sequence) },
@@ -45,15 +55,21 @@ export function openPending(folder: string): PendingTxs {
         tx: Buffer.from(bytes).toString('base64'),
       };
       mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const beside = `${pathOf(address)}.${process.pid}`;
       try {
-        const options = { flag: 'wx', mode: 0o600, flush: true } as const;
-        writeFileSync(pathOf(address), `${JSON.stringify(shown, null, 2)}\n`, options);
+        writeFileSync(beside, `${JSON.stringify(shown, null, 2)}\n`, { mode: 0o600, flush: true });
+        // unlike a rename it never replaces a file
+        linkSync(beside, pathOf(address));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
         throw inputError(`another process is sending a tx of ${address}: ${pathOf(address)}`);
+      } finally {
+        rmSync(beside, { force: true });
       }
     },
-    remove: ({ address }) => rmSync(pathOf(address), { force: true }),
+    remove({ address, hash }) {
+      if (of(address)?.hash === hash) rmSync(pathOf(address), { force: true });
+    },
     pathOf: ({ address }) => pathOf(address),
   };
 }

@@ -26,7 +26,7 @@ const signed = { hash: txHash(bytes), bytes, sequence: 5n, timeoutHeight: 20n, s
 interface Told {
   readonly height: number;
   /** Of the account: the next one. */
-  readonly sequence: bigint;
+  readonly sequence: bigint | 'no account';
   /** Of the state that answers a query; `height` unless told. */
   readonly stateHeight?: number;
   readonly tx?: Partial<Included>;
@@ -52,9 +52,14 @@ async function outcomes(...told: readonly Told[]): Promise<readonly string[]> {
     },
     query: async () => ({
       height: now.stateHeight ?? now.height,
-      ...{ code: 0, codespace: '', log: '' },
+      ...(now.sequence === 'no account'
+        ? { code: 22, codespace: 'sdk', log: 'account aeva1 not found: key not found' }
+        : { code: 0, codespace: '', log: '' }),
       value: codec.encode('/cosmos.auth.v1beta1.QueryAccountResponse', {
-        account: { '@type': '/cosmos.auth.v1beta1.BaseAccount', sequence: String(now.sequence) },
+        account: {
+          '@type': '/cosmos.auth.v1beta1.BaseAccount',
+          sequence: String(now.sequence === 'no account' ? 0 : now.sequence),
+        },
       }),
     }),
     async blockTxs(height) {
@@ -93,6 +98,10 @@ it('is open up to the timeout height, and a block longer', async () => {
   ).toEqual(['open', 'open', 'open']);
   expect(await outcomes({ height: 22, sequence: 5n })).toEqual(['never by timeout']);
   expect(await outcomes({ height: 500, sequence: 3n })).toEqual(['never by timeout']);
+});
+
+it('is open after the timeout height while the node does not know the account, since it is behind', async () => {
+  expect(await outcomes({ height: 30, sequence: 'no account' })).toEqual(['open']);
 });
 
 it('is open behind the timeout height as long as the state that tells the sequence is older', async () => {

@@ -1,0 +1,34 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openPending, type PendingTx } from '../../../src/devnet/client/pending.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const tx = (address: string, hash: string): PendingTx => ({
+  ...{ chainId: 'c', address, hash, bytes: new Uint8Array([1]), sequence: 5n },
+  ...{ timeoutHeight: 20n, signedHeight: 8 },
+});
+
+it('keeps a later tx of the account when an earlier one is removed twice', async () => {
+  const folder = await temporaryFolder();
+  const pending = openPending(folder.path);
+  pending.add(tx('aeva1a', 'AA'));
+  pending.remove(tx('aeva1a', 'AA'));
+  pending.add(tx('aeva1a', 'BB'));
+  // another terminal, which followed the first one as well
+  pending.remove(tx('aeva1a', 'AA'));
+  expect(pending.of('aeva1a')?.hash).toBe('BB');
+  expect(() => pending.add(tx('aeva1a', 'CC'))).toThrow('another process is sending');
+  expect(readdirSync(folder.path)).toEqual(['aeva1a.json']);
+  await folder.remove();
+});
+
+it('finds a tx although the file of another account is broken, and names the broken one otherwise', async () => {
+  const folder = await temporaryFolder();
+  const pending = openPending(folder.path);
+  writeFileSync(join(folder.path, 'aeva1a.json'), '{"chain_id":');
+  pending.add(tx('aeva1b', 'BB'));
+  expect(pending.find('BB')?.address).toBe('aeva1b');
+  expect(() => pending.find('CC')).toThrow('aeva1a.json is no pending tx');
+  await folder.remove();
+});
