@@ -90,14 +90,13 @@ it('finds its proposal under the hash that a relay gave it, and proposes nothing
   const [row] = await rows();
   expect(row?.status).toBe('signed');
   // as a process that starts, with the same relay
-  one.runDesk(deskWith({ broadcast }));
+  const next = deskWith({ broadcast });
+  one.runDesk(next);
   await eventually(async () => (await rows())[0]?.status !== 'signed');
   expect(await rows()).toMatchObject([{ status: 'proposed', settlement_id: '1', hash: row?.hash }]);
   expect(await one.chain.node.tx(row?.hash ?? '')).toBeUndefined();
   // and while it runs
-  expect(await deskWith({ broadcast }).rfq({ ...request, units: '6000000' }, '10.0.0.1')).toMatchObject({
-    settlement_id: 2,
-  });
+  expect(await next.rfq({ ...request, units: '6000000' }, '10.0.0.1')).toMatchObject({ settlement_id: 2 });
   expect(await one.settlements()).toHaveLength(2);
 });
 
