@@ -3,15 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { failure } from './failure.ts';
 
 /**
- * Wrong passwords: each answer waits longer than the one before. Counted by address and user, so that guesses at the
- * owner's password do not slow down a reader. A wait keeps its place although the client leaves, and where all places
- * are taken no password is compared. So more connections do not make more guesses.
+ * Wrong passwords: each answer waits longer than the one before. They are counted by address and user, so that guesses at
+ * the owner's password do not slow down a reader. A wait keeps its place although the client leaves.
+ *
+ * A right password never comes here: it neither waits nor resets a count. Where all places are taken, a wrong one is
+ * refused at once. This bounds what guesses hold, not how many come over many connections.
  */
 export interface Guesses {
-  /** Before a password is compared. Errors: TOO_MANY_SIMULTANEOUS_QUERIES. */
-  check(who: string): void;
-  right(who: string): void;
-  /** Resolves when the answer may be sent. */
+  /** Resolves when the answer may be sent. Errors: TOO_MANY_SIMULTANEOUS_QUERIES, at once, when no place is free. */
   wrong(who: string): Promise<void>;
 }
 
@@ -22,13 +21,15 @@ export interface GuessReport {
   readonly total: number;
 }
 
-/** Typing errors are free. */
+/** Typing errors do not wait. */
 const FREE = 3;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 10_000;
 const MAX_WAITING = { each: 8, all: 256 };
 /** Beyond that the one that was wrong longest ago is forgotten. */
 const MAX_COUNTED = 10_000;
+/** A count ends this long after the last wrong password that waited. Longer than any wait. */
+const FORGET_AFTER_MS = 600_000;
 const REPORT_EVERY_MS = 10_000;
 
 interface Count {
@@ -40,7 +41,12 @@ export function createGuesses(
   report: (report: GuessReport) => void,
   { wait = (ms: number) => sleep(ms, undefined, { ref: false }), nowMs = Date.now } = {},
 ): Guesses {
-  const counts = new LRUCache<string, Count>({ max: MAX_COUNTED });
+  const counts = new LRUCache<string, Count>({
+    max: MAX_COUNTED,
+    ttl: FORGET_AFTER_MS,
+    ttlResolution: 0,
+    perf: { now: nowMs },
+  });
   let waiting = 0;
   let total = 0;
   let reported = 0;
@@ -54,23 +60,18 @@ export function createGuesses(
   }
 
   return {
-    check(who) {
-      const own = counts.get(who)?.waiting ?? 0;
-      if (own < MAX_WAITING.each && waiting < MAX_WAITING.all) return;
-      throw failure(
-        'TOO_MANY_SIMULTANEOUS_QUERIES',
-        'Too many wrong passwords at once: no more are compared for some seconds.',
-      );
-    },
-    right(who) {
-      counts.delete(who);
-    },
     async wrong(who) {
       const count = counts.get(who) ?? { wrong: 0, waiting: 0 };
-      counts.set(who, count);
-      count.wrong++;
       total++;
       tell();
+      if (count.waiting >= MAX_WAITING.each || waiting >= MAX_WAITING.all) {
+        throw failure(
+          'TOO_MANY_SIMULTANEOUS_QUERIES',
+          'Too many wrong passwords at once: this one is wrong too. Check user and password.',
+        );
+      }
+      counts.set(who, count);
+      count.wrong++;
       if (count.wrong <= FREE) return;
       count.waiting++;
       waiting++;

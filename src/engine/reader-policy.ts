@@ -4,7 +4,7 @@ import { isKeyword, type Token, tokens } from './lexer.ts';
 import { isReaderSetting } from './settings.ts';
 
 /**
- * What a reader may ask. The engine's grants already refuse writes and every source of data outside (access.ts); this
+ * What a reader may ask. The engine's grants already refuse writes and every source of data outside (src/store/engine-config.ts); this
  * is for what has no grant: SET ROLE, INTO OUTFILE, settings, functions that read files or open connections, system
  * tables that tell paths or other people's queries, and tables with Strata's own secrets.
  *
