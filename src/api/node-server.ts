@@ -33,6 +33,8 @@ export async function listenNode(api: Api, options: ServerOptions): Promise<ApiS
   const heads = createHeadReader();
   /** Connections whose end is decided: what else comes over them is not looked at. */
   const ending = new WeakSet<Duplex>();
+  /** Requests of a connection whose answers are not written whole. */
+  const unanswered = new WeakMap<Duplex, number>();
   let connections = 0;
 
   const answerTo = (
@@ -75,6 +77,8 @@ export async function listenNode(api: Api, options: ServerOptions): Promise<ApiS
       return;
     }
     const exchange: Exchange = { finished: false, held: undefined };
+    unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1);
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
     exchanges.begin();
     const finish = (): void => exchanges.finish(response, exchange);
     response.once('finish', finish);
@@ -97,8 +101,9 @@ export async function listenNode(api: Api, options: ServerOptions): Promise<ApiS
 
   /** For what node's parser gives no request of. */
   const refuseRaw = (socket: Duplex, problem: string): void => {
-    // something else is being written, or was: these bytes would be taken for a part of it
-    if (!socket.writable || ending.has(socket) || socket.writableLength > 0) {
+    // an answer is due or being written: the client would take these bytes for it, or for a part of it
+    const isDue = (unanswered.get(socket) ?? 0) > 0 || socket.writableLength > 0;
+    if (!socket.writable || ending.has(socket) || isDue) {
       socket.destroy();
       return;
     }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isStrataError } from '../core/errors.ts';
 import { TableBuilder } from '../core/native.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import type { TableSpec } from '../core/tables.ts';
@@ -26,18 +27,20 @@ export const SECRET_TABLES: readonly string[] = [CURSOR_KEYS.name, `${CURSOR_KEY
 export const UNSAVED_TABLES: readonly string[] = [CURSOR_KEYS.name];
 
 export const CURSOR_KEY_BYTES = 32;
+/** ClickHouse's error 60. */
+const NO_TABLE = /\berror 60\b|UNKNOWN_TABLE/;
 
 /** Undefined where no process that may write has made one yet, as in a store of an older schema. */
 export async function readCursorKey(store: Store): Promise<Uint8Array | undefined> {
-  const tables = new RowReader(
-    await store.query(
-      `SELECT count() FROM system.tables WHERE database = currentDatabase() AND name = '${CURSOR_KEYS.name}'`,
-    ),
-  );
-  if (tables.u64() === 0) return undefined;
-  const keys = new RowReader(
-    await store.query(`SELECT key FROM ${CURSOR_KEYS.name} ORDER BY created_ns, key LIMIT 1`),
-  );
+  // system.tables would not do: it hides a table from a user who has no right on it
+  const rows = await store
+    .query(`SELECT key FROM ${CURSOR_KEYS.name} ORDER BY created_ns, key LIMIT 1`)
+    .catch((error: unknown) => {
+      if (isStrataError(error, 'store_query_failed') && NO_TABLE.test(error.message)) return undefined;
+      throw error;
+    });
+  if (rows === undefined) return undefined;
+  const keys = new RowReader(rows);
   return keys.done ? undefined : new Uint8Array(keys.fixed(CURSOR_KEY_BYTES));
 }
 
