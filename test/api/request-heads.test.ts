@@ -180,3 +180,15 @@ describe.each(HTTP_KINDS)('over %s', (kind) => {
     });
   });
 });
+
+test('over node:http what cannot be read does not take the answer to the request before it', async () => {
+  const late: Api = {
+    ...api,
+    handle: () => new Promise((resolve) => setTimeout(() => resolve(okAnswer(['{}'])), 300)),
+  };
+  const server = await listenApi(late, { kind: 'node', host: '127.0.0.1', port: 0 });
+  servers.push(server);
+  const bytes = 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n?garbage\r\n\r\n';
+  const { received, closed } = await converse(server.port, bytes, UNTIL_CLOSED, 2_000);
+  expect([received, closed]).toEqual(['', true]);
+});
