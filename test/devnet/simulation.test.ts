@@ -1,10 +1,15 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/core/bytes.ts';
+import { workerEntry } from '../../src/core/worker-url.ts';
 import { type Devnet, openDevnet } from '../../src/devnet/devnet.ts';
 import { type EthereumRpcServer, startEthereumRpc } from '../../src/devnet/evm-rpc/server.ts';
 import { type RpcServer, startRpc } from '../../src/devnet/rpc/server.ts';
-import { RUN_MS } from '../../src/devnet/simulation/limits.ts';
+import { RESTART_MS, RUN_MS, START_MS } from '../../src/devnet/simulation/limits.ts';
 import { createSimulations } from '../../src/devnet/simulation/simulations.ts';
 import type { SimulationStop } from '../../src/devnet/simulation/stop.ts';
 import { createTurns } from '../../src/devnet/simulation/turns.ts';
@@ -199,5 +204,55 @@ describe('a simulation', () => {
     const call = open({}, true).ethereumCall(ANSWER, 1, someone);
     expect(await call.catch((error: SimulationStop) => error.reason)).toBe('forgotten');
     expect(errors).toEqual([]);
+  });
+
+  describe('whose thread does not start', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'strata-simulation-'));
+    afterAll(() => rmSync(folder, { recursive: true }));
+    const WORKS = `module.exports = require(${JSON.stringify(fileURLToPath(workerEntry('simulate')))})`;
+
+    const openAt = (entry: string, startMs: number) => {
+      const defects: unknown[] = [];
+      let nowMs = 0;
+      const simulations = createSimulations({
+        ...{ parameters: devnet.parameters, entry, nowMs: () => nowMs },
+        textsAt: () => ({ get: () => undefined, entries: () => [] }),
+        onError: (error) => defects.push(error),
+        limits: { threads: 1, startMs },
+      });
+      opened.push(simulations);
+      const call = () =>
+        simulations
+          .ethereumCall(ANSWER, 1, someone)
+          .then(bytesToHex, (error: SimulationStop) => error.reason);
+      const wait = (ms: number) => {
+        nowMs += ms;
+      };
+      return { call, wait, defects };
+    };
+
+    it('ends with a code, and a later call gets a new thread', async () => {
+      const entry = join(folder, 'throws.cjs');
+      writeFileSync(entry, 'throw new Error("cannot start")');
+      const { call, wait, defects } = openAt(entry, START_MS);
+      expect(await call()).toBe('no_thread');
+      expect(defects).toEqual([expect.objectContaining({ message: 'cannot start' })]);
+      writeFileSync(entry, WORKS);
+      wait(RESTART_MS - 1);
+      expect(await call()).toBe('no_thread');
+      wait(1);
+      expect(await call()).toMatch(/2a$/);
+      expect(defects).toHaveLength(1);
+    });
+
+    it('because it hangs loses its place', async () => {
+      const entry = join(folder, 'hangs.cjs');
+      writeFileSync(entry, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)');
+      const { call, wait, defects } = openAt(entry, 200);
+      expect(await call()).toBe('no_thread');
+      wait(RESTART_MS);
+      expect(await call()).toBe('no_thread');
+      expect(defects).toHaveLength(2);
+    });
   });
 });

@@ -40,7 +40,8 @@ async function stoppable<T>(result: Promise<T>): Promise<T> {
     return await result;
   } catch (error) {
     if (!(error instanceof SimulationStop) || error.reason === 'failed') throw error;
-    if (error.reason === 'busy') throw new EthereumError(CODES.limit, error.message);
+    if (error.reason === 'busy' || error.reason === 'no_thread')
+      throw new EthereumError(CODES.limit, error.message);
     throw serverError(error.message);
   }
 }

@@ -6,7 +6,7 @@ import { ChainError } from '../app/errors.ts';
 import type { ChainParameters } from '../app/parameters.ts';
 import { EthereumError } from '../evm-rpc/errors.ts';
 import type { Texts } from '../state/texts.ts';
-import { MAX_WAITING, MAX_WAITING_OF_ONE, RUN_MS, WAIT_MS } from './limits.ts';
+import { MAX_WAITING, MAX_WAITING_OF_ONE, RESTART_MS, RUN_MS, START_MS, WAIT_MS } from './limits.ts';
 import { type Serving, serveReads, sharedFlags } from './reads.ts';
 import { SimulationStop } from './stop.ts';
 import type {
@@ -41,11 +41,16 @@ export interface SimulationsOptions {
   /** Hears of defects. */
   readonly onError: (error: unknown) => void;
   readonly limits?: Partial<SimulationLimits>;
+  /** The file that a thread loads; by default the built one. */
+  readonly entry?: string;
+  /** Milliseconds that never go back; by default the process's. */
+  readonly nowMs?: () => number;
 }
 
 export interface SimulationLimits {
   readonly threads: number;
   readonly runMs: number;
+  readonly startMs: number;
   readonly waitMs: number;
   readonly maxWaiting: number;
   readonly maxWaitingOfOne: number;
@@ -59,10 +64,11 @@ const HEAP_MB = 512;
 
 /** Threads start with the first simulation. */
 export function createSimulations(options: SimulationsOptions): Simulations {
-  const { parameters, textsAt, onError } = options;
+  const { parameters, textsAt, onError, nowMs = () => performance.now() } = options;
   const limits: SimulationLimits = {
     threads: THREADS,
     runMs: RUN_MS,
+    startMs: START_MS,
     waitMs: WAIT_MS,
     maxWaiting: MAX_WAITING,
     maxWaitingOfOne: MAX_WAITING_OF_ONE,
@@ -70,10 +76,23 @@ export function createSimulations(options: SimulationsOptions): Simulations {
   };
   let pool: Piscina | undefined;
   let closed = false;
+  /** No thread is started before. */
+  let retryAtMs = 0;
+  let dropped: Promise<unknown> = Promise.resolve();
+
+  /** A pool whose thread did not start: it goes with what it runs, and a later call makes another. */
+  function drop(failed: Piscina, cause: unknown): void {
+    if (pool !== failed) return;
+    pool = undefined;
+    retryAtMs = nowMs() + RESTART_MS;
+    if (!closed) onError(cause);
+    dropped = Promise.all([dropped, failed.destroy()]);
+  }
 
   function threads(): Piscina {
-    pool ??= new Piscina({
-      filename: workerEntry('simulate'),
+    if (pool !== undefined) return pool;
+    const made = new Piscina({
+      filename: options.entry ?? workerEntry('simulate'),
       name: 'simulate',
       minThreads: 0,
       maxThreads: limits.threads,
@@ -82,22 +101,31 @@ export function createSimulations(options: SimulationsOptions): Simulations {
       workerData: parameters,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
-    return pool;
+    // piscina emits what fails while no task has a thread; without a listener it would end the process
+    made.on('error', (error) => drop(made, error));
+    pool = made;
+    return made;
   }
 
-  /** Errors: SimulationStop timeout and failed. Ends when the thread is free again, whoever still waits for it. */
+  /** Errors: SimulationStop timeout, no_thread and failed. Ends when the thread is free again, whoever still waits for it. */
   async function execute(
     simulation: Simulation,
     height: number,
     { onServing }: { readonly onServing: (serving: Serving) => void },
   ): Promise<SimulationReply> {
+    if (nowMs() < retryAtMs) throw new SimulationStop('no_thread');
+    const used = threads();
     const { port1, port2 } = new MessageChannel();
     const shared = sharedFlags();
     const deadline = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
+    let timer = setTimeout(() => {
+      deadline.abort();
+      drop(used, new Error(`no simulation began within ${limits.startMs} ms`));
+    }, limits.startMs);
     const serving = serveReads(port1, shared, {
       texts: () => textsAt(height),
       onStart: () => {
+        clearTimeout(timer);
         timer = setTimeout(() => deadline.abort(), limits.runMs);
       },
     });
@@ -106,8 +134,9 @@ export function createSimulations(options: SimulationsOptions): Simulations {
     try {
       // the signal ends the thread; the pool starts another
       const settings = { name: 'simulate', transferList: [port2], signal: deadline.signal };
-      return (await threads().run(input, settings)) as SimulationReply;
+      return (await used.run(input, settings)) as SimulationReply;
     } catch (cause) {
+      if (!closed && pool !== used) throw new SimulationStop('no_thread', { cause });
       if (deadline.signal.aborted) throw new SimulationStop('timeout');
       if (!closed) onError(cause);
       throw new SimulationStop(closed ? 'cancelled' : 'failed', { cause });
@@ -163,7 +192,7 @@ export function createSimulations(options: SimulationsOptions): Simulations {
     async close() {
       closed = true;
       turns.close();
-      await pool?.destroy();
+      await Promise.all([dropped, pool?.destroy()]);
     },
   };
 }

@@ -1,8 +1,16 @@
 /** Why a simulation has no result. */
-export type StopReason = 'busy' | 'timeout' | 'cancelled' | 'forgotten' | 'too_many_reads' | 'failed';
+export type StopReason =
+  | 'busy'
+  | 'no_thread'
+  | 'timeout'
+  | 'cancelled'
+  | 'forgotten'
+  | 'too_many_reads'
+  | 'failed';
 
 const TEXTS: Readonly<Record<StopReason, string>> = {
   busy: 'too many simulations wait, try again later',
+  no_thread: 'no simulation can be started now, try again later',
   timeout: 'the simulation took too long and was stopped',
   cancelled: 'the client closed the connection',
   forgotten: 'the state of this height is not kept any more',

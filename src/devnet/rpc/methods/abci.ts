@@ -23,6 +23,7 @@ async function stoppable(answer: Promise<QueryAnswer>): Promise<QueryAnswer> {
     return await answer;
   } catch (error) {
     if (!(error instanceof SimulationStop)) throw error;
-    throw error.reason === 'busy' ? busy(error.message) : internalError(error.message);
+    const isBusy = error.reason === 'busy' || error.reason === 'no_thread';
+    throw isBusy ? busy(error.message) : internalError(error.message);
   }
 }
