@@ -11,6 +11,7 @@ import { createMachine } from '../src/devnet/modules/evm/machine.ts';
 import { ethereumTx } from '../src/devnet/modules/evm/messages.ts';
 import { createTransactionReader } from '../src/devnet/modules/evm/transaction.ts';
 import { createState } from '../src/devnet/state/state.ts';
+import { BENCH_PARAMETERS } from './devnet-parameters.ts';
 
 /**
  * The devnet's EVM alone: `npx tsx bench/devnet-evm.ts [swaps]`. CPU time of this process, which other processes do not
@@ -21,17 +22,7 @@ const SWAPS = Number(process.argv[2] ?? 2_000);
 const WARM_UP = 200;
 const LATE = 4_000_000_000n;
 
-const parameters = {
-  chainId: 'bench-1',
-  evmChainId: 9_000n,
-  namespace: 'aeva',
-  hrp: 'aeva',
-  gasDenom: 'aaeva',
-  stableDenom: 'uusd',
-  minGasPrice: 0n,
-  bridgeAuthority: '',
-  relayer: '',
-};
+const parameters = BENCH_PARAMETERS;
 const state = createState();
 const context: MessageContext = {
   state,

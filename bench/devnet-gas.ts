@@ -5,6 +5,7 @@ import { setCode } from '../src/devnet/modules/evm/keeper.ts';
 import { createMachine } from '../src/devnet/modules/evm/machine.ts';
 import { openSession } from '../src/devnet/modules/evm/session.ts';
 import { createState } from '../src/devnet/state/state.ts';
+import { BENCH_PARAMETERS } from './devnet-parameters.ts';
 
 /**
  * What gas costs in CPU time: `npx tsx bench/devnet-gas.ts [gas] [name]`. Each row is a contract that repeats one
@@ -15,17 +16,7 @@ import { createState } from '../src/devnet/state/state.ts';
 const GAS = BigInt(process.argv[2] ?? 20_000_000);
 const ONLY = process.argv[3] ?? '';
 
-const parameters = {
-  chainId: 'bench-1',
-  evmChainId: 9_000n,
-  namespace: 'aeva',
-  hrp: 'aeva',
-  gasDenom: 'aaeva',
-  stableDenom: 'uusd',
-  minGasPrice: 0n,
-  bridgeAuthority: '',
-  relayer: '',
-};
+const parameters = BENCH_PARAMETERS;
 
 const CONTRACT = 'c0'.repeat(20);
 const OTHER = 'd0'.repeat(20);
