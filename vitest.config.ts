@@ -1,74 +1,103 @@
 import { defineConfig } from 'vitest/config';
 import { createCostReporter } from './test/support/cost-reporter.ts';
 
-/** `npm test` stays within ten minutes: these, which take a minute each, belong to `npm run test:full`. */
-const LONG = [
-  'test/app/desk/kill.test.ts',
-  'test/app-e2e/flows.test.ts',
-  'test/app-e2e/living.test.ts',
-  'test/app-e2e/pages.test.ts',
-  'test/app-e2e/redeploy.test.ts',
-  'test/app-e2e/trading.test.ts',
-  'test/cli-e2e/full-disk.test.ts',
-  'test/e2e/module-pages.test.ts',
-  'test/kill/modules.test.ts',
-  'test/kill/power-loss.test.ts',
-  'test/kill/reindex.test.ts',
-  'test/modules/contract-suite.test.ts',
-  'test/modules/network-recorded.test.ts',
-  'test/modules/plug-in.test.ts',
-  'test/pipeline/facts.test.ts',
-  'test/pipeline/faults.test.ts',
-  'test/pipeline/nodes.test.ts',
-  'test/pipeline/parameters.test.ts',
-  'test/pipeline/rederive.test.ts',
-  'test/pipeline/seals.test.ts',
-  'test/pipeline/server-store.test.ts',
-  'test/pipeline/upgrade.test.ts',
-  'test/store/backup.test.ts',
+/**
+ * A test file's name says what it needs: `x.test.ts` nothing but code, `x.chain.test.ts` a reference chain in memory,
+ * `x.store.test.ts` the embedded engine, `x.process.test.ts` processes of its own, `x.browser.test.ts` Chromium.
+ */
+const KINDS = ['chain', 'store', 'process', 'browser'] as const;
+type Kind = (typeof KINDS)[number] | 'pure';
+
+/** Beyond `npm test`, which stays within minutes: `npm run test:full` runs these with all their cases. */
+const BEYOND = [
+  'test/app/desk/kill.process.test.ts',
+  'test/app-e2e/flows.browser.test.ts',
+  'test/app-e2e/living.browser.test.ts',
+  'test/app-e2e/pages.browser.test.ts',
+  'test/app-e2e/redeploy.browser.test.ts',
+  'test/app-e2e/trading.browser.test.ts',
+  'test/cli-e2e/full-disk.process.test.ts',
+  'test/e2e/module-pages.store.test.ts',
+  'test/kill/modules.process.test.ts',
+  'test/kill/power-loss.store.test.ts',
+  'test/kill/reindex.process.test.ts',
+  'test/modules/contract-suite.store.test.ts',
+  'test/modules/network-recorded.store.test.ts',
+  'test/modules/plug-in.process.test.ts',
+  'test/pipeline/facts.store.test.ts',
+  'test/pipeline/faults.store.test.ts',
+  'test/pipeline/nodes.store.test.ts',
+  'test/pipeline/parameters.store.test.ts',
+  'test/pipeline/rederive.store.test.ts',
+  'test/pipeline/seals.store.test.ts',
+  'test/pipeline/server-store.process.test.ts',
+  'test/pipeline/upgrade.store.test.ts',
+  'test/store/backup.store.test.ts',
+];
+/** In `npm test` with some of their cases, and once more in the full run with all. */
+const DEEPER = [
+  'test/e2e/answers.store.test.ts',
+  'test/kill/points.process.test.ts',
+  'test/kill/random.process.test.ts',
+  'test/modules/activity.store.test.ts',
+  'test/modules/equality.store.test.ts',
+  'test/modules/income-properties.test.ts',
+  'test/pipeline/digests.store.test.ts',
 ];
 
-/**
- * `npm run test:engine` proves that a store behind a process of its own is read and written like the embedded one. These
- * are about what comes before a store, nodes, or behind it, sockets and errors, or have such an engine anyway.
- */
-const NOT_OF_THE_STORE = [
-  ...['block-verifier', 'chain-context', 'decode-stage', 'failure-watch', 'faults', 'following', 'health'],
-  ...['in-flight', 'nodes', 'server-store'],
-]
-  .map((name) => `test/pipeline/${name}.test.ts`)
-  .concat(
-    ['ahead', 'batch', 'cursor', 'errors', 'negotiate', 'observer', 'params', 'readers', 'server'].map(
-      (name) => `test/api/${name}.test.ts`,
-    ),
-    ['slow-clients', 'to-be-derived', 'tx-json'].map((name) => `test/api/${name}.test.ts`),
-    ['contract', 'errors', 'hostile'].map((name) => `test/e2e/${name}.test.ts`),
-  );
-
-const hasEngine = process.env.STRATA_TEST_STORE === 'engine';
 const isFull = process.env.STRATA_TEST_POINTS === 'all';
-const leftOut = hasEngine ? NOT_OF_THE_STORE : isFull ? [] : LONG;
-/** A file that is named runs. */
-const isNamed = (file: string) =>
+/** A file that is named by its path runs. */
+const isNamed = (file: string): boolean =>
   process.argv.some((arg) => arg.startsWith('test/') && arg.includes('.') && file.startsWith(arg));
+
+interface Traits {
+  readonly order: number;
+  /** False: its files share processes, each with the modules that the one before it has loaded. */
+  readonly isolate: boolean;
+  readonly maxWorkers: number;
+}
+
+function project(kind: Kind, { order, isolate, maxWorkers }: Traits) {
+  const ofKind = (file: string): boolean => file.endsWith(kind === 'pure' ? '.test.ts' : `.${kind}.test.ts`);
+  return {
+    extends: true as const,
+    test: {
+      name: kind,
+      include: isFull
+        ? [...BEYOND, ...DEEPER].filter(ofKind)
+        : [kind === 'pure' ? 'test/**/*.test.ts' : `test/**/*.${kind}.test.ts`],
+      exclude: [
+        ...(kind === 'pure' ? KINDS.map((other) => `test/**/*.${other}.test.ts`) : []),
+        ...(isFull ? [] : BEYOND.filter((file) => !isNamed(file))),
+      ],
+      isolate,
+      maxWorkers,
+      sequence: { groupOrder: order, ...(kind === 'pure' ? { shuffle: { files: true, tests: false } } : {}) },
+    },
+  };
+}
 
 export default defineConfig({
   test: {
-    // threads run from dist/ (src/pipeline/worker-url.ts)
     // as src/strata.cts sets it
     env: { UWS_HTTP_MAX_HEADERS_SIZE: '16384' },
+    // threads and processes run from dist/
     globalSetup: ['test/support/build.ts'],
     setupFiles: ['test/support/cpu-setup.mjs', 'test/support/overdue.mjs'],
     reporters: ['default', createCostReporter()],
-    include: ['test/**/*.test.ts'],
-    exclude: leftOut.filter((file) => !isNamed(file)),
     // chDB must be loaded by a process's main thread: worker threads segfault at exit.
     pool: 'forks',
-    // each waits for its engine, for processes and for timers a third of its time: more than the cores that CI has
-    maxWorkers: 3,
     testTimeout: 60_000,
     // a second, the default, is what a busy machine takes for nothing
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
+    projects: [
+      project('pure', { order: 0, isolate: false, maxWorkers: 2 }),
+      project('chain', { order: 1, isolate: false, maxWorkers: 2 }),
+      project('store', { order: 2, isolate: false, maxWorkers: 2 }),
+      // each waits for its processes a third of its time
+      project('process', { order: 3, isolate: true, maxWorkers: 3 }),
+      project('browser', { order: 4, isolate: true, maxWorkers: 1 }),
+    ],
   },
 });

@@ -43,7 +43,7 @@ const OF_NODE: readonly string[] = [
     'test/pipeline/decode-stage',
     'test/pipeline/resume',
     'test/pipeline/writer',
-    'test/modules/plug-in.test.ts',
+    'test/modules/plug-in.process.test.ts',
   ],
   ...['test/cli/', 'test/cli-e2e/chain-to-digest', 'test/cli-e2e/devnet-indexed', 'test/cli-e2e/stopping'],
   ...['test/cli-e2e/api-processes', 'test/cli-e2e/demo', 'test/kill/random', 'test/e2e/answers'],

@@ -1,6 +1,6 @@
 /**
  * The tables that decode workers fill, column by column, in ClickHouse's Native format. sql/0001_base holds
- * the DDL; test/store/schema.test.ts holds the two against each other.
+ * the DDL; test/store/schema.store.test.ts holds the two against each other.
  */
 
 export type ColumnType =

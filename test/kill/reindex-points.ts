@@ -1,4 +1,4 @@
-/** Where test/kill/reindex.test.ts kills a process that derives modules again; as traced (src/core/steps.ts). */
+/** Where test/kill/reindex.process.test.ts kills a process that derives modules again; as traced (src/core/steps.ts). */
 export type ReindexFound = 'all modules' | 'a lost part of a module';
 
 export const REINDEX_POINTS: readonly (readonly [found: ReindexFound, point: string])[] = [

@@ -1,29 +1,39 @@
 import { writeSync } from 'node:fs';
 import { Session } from 'node:inspector';
-import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
 /**
  * Ends a test file that never ends. vitest's limits are timers of the thread that runs the tests: where that thread
- * loops, or waits in native code, they never fire. A thread beside it says where the file stands and kills the process,
- * which vitest reports as a failure.
+ * loops, or waits in native code, they never fire. A second thread of the process prints the stack and kills the
+ * process, which vitest reports as a failure.
  */
 
 const LIMIT_MS = 12 * 60_000;
-/** For the other thread to stop and tell its stack; one in native code does neither. */
+/** To stop the main thread and print its stack; a thread in native code does neither. */
 const STACK_MS = 5_000;
 
 if (isMainThread) {
   const { expect } = await import('vitest');
   const limitMs = Number(process.env.STRATA_TEST_FILE_LIMIT_MS ?? LIMIT_MS);
-  new Worker(new URL(import.meta.url), {
-    workerData: { limitMs, testPath: expect.getState().testPath },
-  }).unref();
+  // one thread a process: its files run one after the other
+  globalThis.strataOverdue ??= startThread();
+  globalThis.strataOverdue.postMessage({ limitMs, testPath: expect.getState().testPath });
 } else {
-  setTimeout(stopFile, workerData.limitMs);
+  let timer;
+  parentPort.on('message', ({ limitMs, testPath }) => {
+    clearTimeout(timer);
+    timer = setTimeout(stopFile, limitMs, limitMs, testPath);
+  });
 }
 
-function stopFile() {
-  say(`${workerData.testPath} has run for ${workerData.limitMs / 1000} s and is stopped`);
+function startThread() {
+  const thread = new Worker(new URL(import.meta.url));
+  thread.unref();
+  return thread;
+}
+
+function stopFile(limitMs, testPath) {
+  say(`${testPath} has run for ${limitMs / 1000} s and is stopped`);
   const session = new Session();
   session.connectToMainThread();
   const urls = new Map();
@@ -33,13 +43,13 @@ function stopFile() {
       ({ functionName, location }) =>
         `    at ${functionName || '(anonymous)'} ${urls.get(location.scriptId)}:${location.lineNumber + 1}`,
     );
-    say(`it stands at\n${frames.join('\n')}`);
+    say(`its main thread is at\n${frames.join('\n')}`);
     process.kill(process.pid, 'SIGKILL');
   });
   session.post('Debugger.enable');
   session.post('Debugger.pause');
   setTimeout(() => {
-    say('its thread runs no JavaScript: it waits for something, or is in native code');
+    say('its main thread runs no JavaScript: it waits for something, or is in native code');
     process.kill(process.pid, 'SIGKILL');
   }, STACK_MS);
 }

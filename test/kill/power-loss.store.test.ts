@@ -25,7 +25,7 @@ const COMMITS = [40, 66, 258];
 const END = 258;
 /** Typed events stand at heights 57 and 58, and the first counts are sealed at 256. */
 const ONE_PART = ['typed_events', 'account_tx_counts'];
-/** Without rows here, as the recorded chain has no such modules: test/pipeline/rederive.test.ts loses theirs. */
+/** Without rows here, as the recorded chain has no such modules: test/pipeline/rederive.store.test.ts loses theirs. */
 const DERIVED = [...MODULES.flatMap(({ derivation }) => derivation?.tables ?? []), ...SHARED_TABLES].map(
   ({ name }) => name,
 );
