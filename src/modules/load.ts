@@ -4,6 +4,7 @@ import { ROUTES } from '../api/routes.ts';
 import { StrataError } from '../core/errors.ts';
 import { isObject } from '../core/json.ts';
 import { DECODED_TABLES, type DerivedTable } from '../core/tables.ts';
+import type { Derivation } from '../derive/derivation.ts';
 import { SHARED_TABLES } from '../derive/derived-tables.ts';
 import { KIT } from './kit.ts';
 import type { Module } from './module.ts';
@@ -28,6 +29,12 @@ export async function loadModules(paths: readonly string[] = []): Promise<readon
     modules.push(module);
   }
   return modules;
+}
+
+/** The derivations of loadModules, in its order. Errors: the same. */
+export async function derivationsOf(modulePaths: readonly string[]): Promise<readonly Derivation[]> {
+  const modules = await loadModules(modulePaths);
+  return modules.flatMap(({ derivation }) => derivation ?? []);
 }
 
 /** The tables that modules derive. */

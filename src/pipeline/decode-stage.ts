@@ -1,6 +1,7 @@
 import type { RawRange } from '../chain/source.ts';
 import type { DecodeContext, DecodedRange } from '../decode/range.ts';
-import { createDecodePool, type DecodePool } from './decode-pool.ts';
+import type { DecodePool } from './decode-pool.ts';
+import { type Threads, WORKER_THREADS } from './threads.ts';
 
 /** Asks the chain again what decoding depends on; undefined when the answer brings nothing new. */
 export type RefreshDescriptors = (height: number) => Promise<DecodeContext | undefined>;
@@ -28,8 +29,9 @@ export function createDecodeStage(
   context: DecodeContext,
   workers: number,
   refreshDescriptors: RefreshDescriptors,
+  threads: Pick<Threads, 'createDecodePool'> = WORKER_THREADS,
 ): DecodeStage {
-  let pool: DecodePool = createDecodePool(context, workers);
+  let pool: DecodePool = threads.createDecodePool(context, workers);
   let meanBlockBytes = FIRST_GUESS_BYTES;
   let lastBlockBytes = 0;
   let largestRangeBlocks = 0;
@@ -47,7 +49,7 @@ export function createDecodeStage(
       .then((newer) => {
         if (newer === undefined) return;
         retire(pool);
-        pool = createDecodePool(newer, workers);
+        pool = threads.createDecodePool(newer, workers);
         givenUp.clear();
       })
       .finally(() => {

@@ -23,6 +23,7 @@ import { createIndexingHealth, type IndexingHealth } from './health.ts';
 import { runIndexer } from './indexer.ts';
 import type { CommitReport, OpenedStore, StorePosition, WriterLimits } from './messages.ts';
 import type { RederiveReport } from './rederive.ts';
+import { type Threads, WORKER_THREADS } from './threads.ts';
 import { startWriterThread } from './writer-thread.ts';
 
 export interface IndexingOptions {
@@ -58,6 +59,8 @@ export interface IndexingOptions {
   readonly signal: AbortSignal;
   /** A test's. */
   readonly steps?: StepWatch | undefined;
+  /** Worker threads by default. */
+  readonly threads?: Threads;
 }
 
 export interface IndexingLog {
@@ -107,7 +110,7 @@ const CHAIN_HEIGHT_INTERVAL_MS = 2_000;
  * Errors: chain_id_mismatch, height_pruned, store_other_chain, config_invalid, those of the store and the source.
  */
 export async function openIndexing(options: IndexingOptions): Promise<Indexing> {
-  const { source, stores, signal, log, clock, parameters } = options;
+  const { source, stores, signal, log, clock, parameters, threads = WORKER_THREADS } = options;
   const health = options.health ?? createIndexingHealth({ clock, log, commitMs: options.commit.commitMs });
   const head = await firstHead(options);
   checkSource(head, options.chainId === undefined ? {} : { chainId: options.chainId });
@@ -140,7 +143,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
         }),
     ...steps,
   };
-  const writer = await startWriterThread(writerStore, setup, onCommit, rederivingLogger(log, clock));
+  const writer = await startWriterThread(writerStore, setup, onCommit, rederivingLogger(log, clock), threads);
   const factStore = await stores.open('facts');
   let proving: Promise<void> | undefined;
   const closeSessions = async (): Promise<void> => {
@@ -164,12 +167,13 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       return { ...context, verify: options.verify !== 'never' };
     };
     let current = await settle(startHeight, position !== undefined);
-    const decode = createDecodeStage(current, options.workers, async (height) => {
+    const refreshDescriptors = async (height: number): Promise<DecodeContext | undefined> => {
       const newer = await settle(height, true);
       if (isSameContext(current, newer)) return undefined;
       current = newer;
       return newer;
-    });
+    };
+    const decode = createDecodeStage(current, options.workers, refreshDescriptors, threads);
     const recordHead = chainHeightRecorder(factStore, options, () => committedChainHeight);
     let ranges = 0;
     const verifier = createBlockVerifier({

@@ -1,14 +1,14 @@
-import { MessageChannel, Worker } from 'node:worker_threads';
+import { MessageChannel } from 'node:worker_threads';
 import { type Deferred, deferred } from '../core/deferred.ts';
 import { fromErrorRecord, StrataError } from '../core/errors.ts';
-import { workerEntry } from '../core/worker-url.ts';
 import type { DecodedRange } from '../decode/range.ts';
 import { exposeStore } from '../store/remote.ts';
 import type { Store } from '../store/store.ts';
 import type { ModulesState } from './derive-stage.ts';
 import { createFailureWatch } from './failure-watch.ts';
-import type { CommitReport, FromWriter, OpenedStore, ToWriter, WriterSetup } from './messages.ts';
+import type { CommitReport, FromWriter, OpenedStore, WriterSetup } from './messages.ts';
 import type { RederiveReport } from './rederive.ts';
+import { type Threads, WORKER_THREADS } from './threads.ts';
 
 /** Main's side of the writer thread. */
 export interface WriterThread {
@@ -37,13 +37,10 @@ export async function startWriterThread(
   setup: WriterSetup,
   onCommit: (commit: CommitReport) => void,
   onRederiving: (report: RederiveReport) => void = () => undefined,
+  threads: Threads = WORKER_THREADS,
 ): Promise<WriterThread> {
   const channel = new MessageChannel();
   exposeStore(store, channel.port1);
-  const worker = new Worker(new URL(workerEntry('writer')), {
-    workerData: { setup, storePort: channel.port2 },
-    transferList: [channel.port2],
-  });
   const opened = deferred<OpenedStore>();
   const finished = deferred<void>();
   const failure = createFailureWatch();
@@ -57,46 +54,48 @@ export async function startWriterThread(
   // both are awaited somewhere, or the rejection means nothing more
   for (const promise of [opened.promise, finished.promise]) promise.catch(() => undefined);
 
-  worker.on('message', (message: FromWriter) => {
+  const onMessage = (message: FromWriter): void => {
     switch (message.kind) {
       case 'opened':
         modules = message.opened.modules;
-        return opened.resolve(message.opened);
+        opened.resolve(message.opened);
+        break;
       case 'committed':
-        return onCommit(message.commit);
+        onCommit(message.commit);
+        break;
       case 'modules':
         modules = message.modules;
-        return;
+        break;
       case 'rederiving':
-        return onRederiving(message.report);
+        onRederiving(message.report);
+        break;
       case 'rederived':
         if ('error' in message.outcome) rederived?.reject(fromErrorRecord(message.outcome.error));
         else rederived?.resolve(message.outcome.report);
-        return;
+        break;
       case 'finished':
-        return finished.resolve();
+        finished.resolve();
+        break;
       case 'failed':
         fail(fromErrorRecord(message.error));
     }
-  });
-  worker.on('error', fail);
-  worker.on('exit', (code) => fail(new StrataError('internal', `the writer thread ended with code ${code}`)));
+  };
+  const running = threads.startWriter(setup, channel.port2, { onMessage, onFailure: fail });
 
   const end = async (): Promise<void> => {
-    await worker.terminate();
+    await running.terminate();
     channel.port1.close();
   };
   try {
     return {
       opened: await opened.promise,
       push(range, chainHeight, flush) {
-        const message: ToWriter = { kind: 'range', range, chainHeight, flush };
-        worker.postMessage(
-          message,
+        running.post(
+          { kind: 'range', range, chainHeight, flush },
           range.tables.map((table) => table.native.buffer as ArrayBuffer),
         );
       },
-      flush: () => worker.postMessage({ kind: 'flush' } satisfies ToWriter),
+      flush: () => running.post({ kind: 'flush' }),
       orFailure: (promise) => failure.guard(promise),
       modules: () => modules,
       rederive(module) {
@@ -105,14 +104,14 @@ export async function startWriterThread(
         }
         const waiting = deferred<RederiveReport>();
         rederived = waiting;
-        worker.postMessage({ kind: 'rederive', module } satisfies ToWriter);
+        running.post({ kind: 'rederive', module });
         return failure.guard(waiting.promise).finally(() => {
           rederived = undefined;
         });
       },
-      stopRederiving: () => worker.postMessage({ kind: 'stop-rederiving' } satisfies ToWriter),
+      stopRederiving: () => running.post({ kind: 'stop-rederiving' }),
       async finish() {
-        worker.postMessage({ kind: 'finish' } satisfies ToWriter);
+        running.post({ kind: 'finish' });
         try {
           await finished.promise;
         } finally {

@@ -7,10 +7,12 @@ import type { VerifyMode } from '../../src/core/settings.ts';
 import type { IndexingHealth } from '../../src/pipeline/health.ts';
 import { type Indexing, openIndexing } from '../../src/pipeline/indexing.ts';
 import type { CommitReport } from '../../src/pipeline/messages.ts';
+import type { Threads } from '../../src/pipeline/threads.ts';
 import { readCheckpoint } from '../../src/store/checkpoints.ts';
 import { rangeDigests } from '../../src/store/digests.ts';
 import { countRows, HEIGHT_TABLES } from '../../src/store/repair.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
+import { IN_PROCESS } from './in-process.ts';
 import { TEST_MODULE_PATHS } from './module-paths.ts';
 import { FIXTURE_FOLDER } from './oracle.ts';
 import { openTestStores } from './stores.ts';
@@ -26,6 +28,8 @@ export interface IndexRun {
   readonly fromHeight?: number;
   readonly toHeight?: number;
   readonly chainId?: string;
+  /** In the test's own thread by default. */
+  readonly threads?: Threads;
   /** What is configured of the chain. */
   readonly parameters?: Partial<ChainParameters>;
   /** Of modules that lie outside of Strata; those of TEST_MODULE_PATHS by default. */
@@ -85,6 +89,7 @@ export async function indexInto(stores: StoreFactory, run: IndexRun = {}): Promi
     ...(run.forceModules === undefined ? {} : { forceModules: run.forceModules }),
     parameters: { ...NO_PARAMETERS, ...run.parameters },
     modulePaths: run.modulePaths ?? TEST_MODULE_PATHS,
+    threads: run.threads ?? IN_PROCESS,
     clock: run.clock ?? systemClock,
     log: {
       info: (_facts, text) => run.infos?.push(text),

@@ -1,0 +1,103 @@
+import { toErrorRecord } from '../core/errors.ts';
+import type { Step } from '../core/steps.ts';
+import type { Store } from '../store/store.ts';
+import type { DeriveOptions } from './derive-options.ts';
+import type { ModulesState } from './derive-stage.ts';
+import type { CommitReport, FromWriter, ToWriter, WriterSetup } from './messages.ts';
+import { createWriter } from './writer.ts';
+
+/** The writer's end of a message port. */
+export interface WriterServicePort {
+  postMessage(message: FromWriter): void;
+  on(event: 'message', listener: (message: ToWriter) => void): unknown;
+  close(): void;
+}
+
+export interface WriterServiceOptions {
+  readonly port: WriterServicePort;
+  readonly store: Store;
+  readonly setup: WriterSetup;
+  /** Undefined: no module derives. */
+  readonly derive: DeriveOptions | undefined;
+  readonly step: Step;
+  /** After the last commit, before the port is closed. */
+  readonly onFinished: () => void;
+}
+
+/**
+ * Opens a writer over a store and obeys the messages of a port: first it answers `opened`, then one message for each
+ * commit. Failures are answered as `failed`, with an error record. Runs in the writer thread (workers/writer.ts).
+ */
+export function serveWriter({ port, store, setup, derive, step, onFinished }: WriterServiceOptions): void {
+  const say = (message: FromWriter): void => port.postMessage(message);
+  const fail = (error: unknown): void => say({ kind: 'failed', error: toErrorRecord(error) });
+  let reportedModules: ModulesState = 'undecided';
+  const onCommit = (commit: CommitReport): void => {
+    const modules = writer.modules();
+    if (modules !== reportedModules) say({ kind: 'modules', modules });
+    reportedModules = modules;
+    say({ kind: 'committed', commit });
+  };
+  const writer = createWriter(store, setup, onCommit, fail, step, derive, (report) =>
+    say({ kind: 'rederiving', report }),
+  );
+
+  function accept({ range, chainHeight, flush }: Extract<ToWriter, { kind: 'range' }>): void {
+    try {
+      writer.accept(range, chainHeight, flush);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function rederive(module: string | undefined): void {
+    writer.rederive(module).then(
+      (report) => say({ kind: 'rederived', outcome: { report } }),
+      (error: unknown) => say({ kind: 'rederived', outcome: { error: toErrorRecord(error) } }),
+    );
+  }
+
+  function finish(): void {
+    writer
+      .finish()
+      .then(() => say({ kind: 'finished' }), fail)
+      .finally(() => {
+        onFinished();
+        port.close();
+      });
+  }
+
+  port.on('message', (message) => {
+    switch (message.kind) {
+      case 'range':
+        accept(message);
+        return;
+      case 'flush':
+        writer.flush();
+        return;
+      case 'rederive':
+        rederive(message.module);
+        return;
+      case 'stop-rederiving':
+        writer.stopRederiving();
+        return;
+      case 'finish':
+        finish();
+    }
+  });
+
+  writer.open().then(({ checkpoint, deletedRows, stepBack, rederived }) => {
+    // the plain position: a Map of row counts would cross the thread for nothing
+    const position =
+      checkpoint === undefined
+        ? undefined
+        : {
+            height: checkpoint.height,
+            firstHeight: checkpoint.firstHeight,
+            blockHash: checkpoint.blockHash,
+            blockTimeNs: checkpoint.blockTimeNs,
+          };
+    reportedModules = writer.modules();
+    say({ kind: 'opened', opened: { position, deletedRows, stepBack, modules: reportedModules, rederived } });
+  }, fail);
+}
