@@ -45,7 +45,30 @@ const DEEPER = [
   'test/pipeline/digests.store.test.ts',
 ];
 
+/**
+ * `npm run test:engine` proves that a store in a process of its own is read and written like the embedded one. These
+ * files are about nodes, sockets and errors, or have such an engine anyway.
+ */
+const NOT_OF_THE_STORE = [
+  ...[
+    ...['block-verifier', 'decode-stage', 'failure-watch', 'health'].map((name) => `${name}.test.ts`),
+    ...['chain-context', 'faults', 'following', 'in-flight', 'nodes'].map((name) => `${name}.store.test.ts`),
+    'server-store.process.test.ts',
+  ].map((name) => `test/pipeline/${name}`),
+  ...[
+    ...['batch', 'cursor', 'negotiate', 'params', 'readers', 'server', 'tx-json'].map(
+      (name) => `${name}.test.ts`,
+    ),
+    ...['ahead', 'errors', 'observer', 'to-be-derived'].map((name) => `${name}.store.test.ts`),
+    'slow-clients.process.test.ts',
+  ].map((name) => `test/api/${name}`),
+  ...['contract.store', 'errors.store', 'hostile.process'].map((name) => `test/e2e/${name}.test.ts`),
+];
+
 const isFull = process.env.STRATA_TEST_POINTS === 'all';
+const hasEngine = process.env.STRATA_TEST_STORE === 'engine';
+/** A process for each file, and the threads of a real run: what runs beyond `npm test` sets it. */
+const hasOwnProcesses = process.env.STRATA_TEST_PROCESSES === 'own';
 /** A file that is named by its path runs. */
 const isNamed = (file: string): boolean =>
   process.argv.some((arg) => arg.startsWith('test/') && arg.includes('.') && file.startsWith(arg));
@@ -68,9 +91,10 @@ function project(kind: Kind, { order, isolate, maxWorkers }: Traits) {
         : [kind === 'pure' ? 'test/**/*.test.ts' : `test/**/*.${kind}.test.ts`],
       exclude: [
         ...(kind === 'pure' ? KINDS.map((other) => `test/**/*.${other}.test.ts`) : []),
-        ...(isFull ? [] : BEYOND.filter((file) => !isNamed(file))),
+        ...(isFull || hasEngine ? [] : BEYOND.filter((file) => !isNamed(file))),
+        ...(hasEngine ? NOT_OF_THE_STORE : []),
       ],
-      isolate,
+      isolate: isolate || hasOwnProcesses,
       maxWorkers,
       sequence: { groupOrder: order, ...(kind === 'pure' ? { shuffle: { files: true, tests: false } } : {}) },
     },

@@ -53,13 +53,15 @@ const OF_NODE: readonly string[] = [
 const NEXT_NODE = ['exec', '--yes', '--package=node@22', '--', 'node'];
 
 const parts: readonly Part[] = [
+  { name: `npm test, Node ${process.version}`, command: 'npm', args: ['test'], cost: 'suite' },
   {
-    name: `suite with the long tests, Node ${process.version}`,
+    name: 'the long tests, and all cases of the others',
     command: 'npm',
     args: ['test'],
-    cost: 'suite',
+    cost: 'long',
     env: {
       STRATA_TEST_POINTS: 'all',
+      STRATA_TEST_PROCESSES: 'own',
       STRATA_TEST_SEED: SEED,
       STRATA_TEST_FILE_LIMIT_MS: String(LONG_FILE_MS),
     },
@@ -74,12 +76,14 @@ const parts: readonly Part[] = [
     command: 'npm',
     args: ['run', 'test:engine'],
     cost: 'engine',
+    env: { STRATA_TEST_PROCESSES: 'own' },
   },
   {
     name: 'what depends on Node, Node 22',
     command: 'npm',
     args: [...NEXT_NODE, 'node_modules/vitest/vitest.mjs', 'run', ...OF_NODE],
     cost: 'node22',
+    env: { STRATA_TEST_PROCESSES: 'own' },
   },
 ];
 

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../support/contract.ts';
+import { recordedWorld } from '../support/worlds.ts';
 import type { TxPage } from './support/expected.ts';
-import { openRecordedApi, type RecordedApi } from './support/recorded-api.ts';
-import { account, ethHash, FOUND, HEAD, hash, hexAccount, METHOD } from './support/requests.ts';
+import type { RecordedApi } from './support/recorded-api.ts';
+import { account, ethHash, FOUND, hash, hexAccount, METHOD } from './support/requests.ts';
 
 /** Any text in any parameter, and what it must be answered with. */
 
 let t: RecordedApi;
 beforeAll(async () => {
-  t = await openRecordedApi(HEAD);
+  t = await recordedWorld();
 }, 120_000);
 afterAll(async () => {
   expect(t.reported).toEqual([]);

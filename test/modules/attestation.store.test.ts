@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attestationDerivation } from '../../src/modules/attestation/derivation.ts';
 import { ATTESTATIONS } from '../../src/modules/attestation/tables.ts';
-import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+import type { IndexedDevnet } from '../support/devnet-index.ts';
+import { referenceWorld } from '../support/worlds.ts';
 import { deriveAll } from './support/derive.ts';
 import { blockOf, columnsOf, tell } from './support/hand-written.ts';
 
@@ -36,7 +37,7 @@ describe('attestations', () => {
   let index: IndexedDevnet;
   let known: readonly Attestation[];
   beforeAll(async () => {
-    index = await openDevnetIndex({ blocks: 120 });
+    index = await referenceWorld();
     known = (await index.query('attestation', 'Export')).attestations as unknown as Attestation[];
   }, 120_000);
   afterAll(() => index?.close());

@@ -1,31 +1,28 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderInMemory } from './folder-in-memory.ts';
+import { templateKey } from './template-key.ts';
+import { removeOldTemplates } from './templates.ts';
 
 /**
- * Before the tests: builds dist/ once, since threads and spawned commands run from there (types are the type check's),
- * and dist/web where that is older than what it is built from; has them make their folders in memory where there is
+ * Before the tests: builds dist/, from which threads and spawned commands run, where it is older than its sources (types
+ * are the type check's); names the templates of these sources; has tests make their folders in memory where there is
  * room. Returns what removes those.
  */
-export function setup(): () => void {
+export async function setup(): Promise<() => void> {
   const root = join(import.meta.dirname, '..', '..');
-  execFileSync(
-    process.execPath,
-    [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json', '--noCheck'],
-    {
-      cwd: root,
-      stdio: 'inherit',
-    },
-  );
-  if (isWebOld(root)) {
-    execFileSync(
-      process.execPath,
-      [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'warn'],
-      // vitest's own NODE_ENV would have it build for development
-      { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } },
-    );
-  }
+  const env = { ...process.env };
+  build(root, join('dist', '.built'), CODE_SOURCES, env, [
+    ...['typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck'],
+  ]);
+  // vitest's own NODE_ENV would have it build for development
+  build(root, join('dist', 'web', 'index.html'), WEB_SOURCES, { ...env, NODE_ENV: 'production' }, [
+    ...['vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'],
+  ]);
+  const key = templateKey(root);
+  process.env.STRATA_TEST_TEMPLATES = key;
+  await removeOldTemplates(key);
   const folder = process.env.TMPDIR === undefined ? folderInMemory() : undefined;
   if (folder === undefined) return () => undefined;
   process.env.TMPDIR = folder;
@@ -35,14 +32,31 @@ export function setup(): () => void {
   return remove;
 }
 
-/** What the pages are built from. */
+/** What dist/src, dist/workers and dist/bench are built from, and what the pages are. */
+const CODE_SOURCES = ['src', 'workers', 'bench', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 const WEB_SOURCES = ['web', 'clients/ts/src', 'proto', 'package-lock.json'];
 
-function isWebOld(root: string): boolean {
-  const page = join(root, 'dist', 'web', 'index.html');
-  if (!existsSync(page)) return true;
-  const builtMs = statSync(page).mtimeMs;
-  return WEB_SOURCES.some((name) => newestMs(join(root, name)) >= builtMs);
+/** Runs a command of node_modules unless `built` is newer than every source; `built` says when it began. */
+function build(
+  root: string,
+  built: string,
+  sources: readonly string[],
+  env: NodeJS.ProcessEnv,
+  [script = '', ...args]: readonly string[],
+): void {
+  const path = join(root, built);
+  const isNew =
+    existsSync(path) && sources.every((name) => newestMs(join(root, name)) < statSync(path).mtimeMs);
+  if (isNew) return;
+  const startedS = Date.now() / 1_000;
+  execFileSync(process.execPath, [join(root, 'node_modules', script), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+  });
+  if (!existsSync(path)) writeFileSync(path, '');
+  // a source that changes while it is built is built again
+  utimesSync(path, startedS, startedS);
 }
 
 /** Of a file, or of everything below a folder; a folder's own time tells of files that are gone. */

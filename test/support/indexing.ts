@@ -7,7 +7,7 @@ import type { VerifyMode } from '../../src/core/settings.ts';
 import type { IndexingHealth } from '../../src/pipeline/health.ts';
 import { type Indexing, openIndexing } from '../../src/pipeline/indexing.ts';
 import type { CommitReport } from '../../src/pipeline/messages.ts';
-import type { Threads } from '../../src/pipeline/threads.ts';
+import { type Threads, WORKER_THREADS } from '../../src/pipeline/threads.ts';
 import { readCheckpoint } from '../../src/store/checkpoints.ts';
 import { rangeDigests } from '../../src/store/digests.ts';
 import { countRows, HEIGHT_TABLES } from '../../src/store/repair.ts';
@@ -28,7 +28,7 @@ export interface IndexRun {
   readonly fromHeight?: number;
   readonly toHeight?: number;
   readonly chainId?: string;
-  /** In the test's own thread by default. */
+  /** In the test's own thread by default; in worker threads where STRATA_TEST_PROCESSES=own. */
   readonly threads?: Threads;
   /** What is configured of the chain. */
   readonly parameters?: Partial<ChainParameters>;
@@ -48,6 +48,8 @@ export interface IndexRun {
   readonly warnings?: string[];
   readonly infos?: string[];
 }
+
+const DEFAULT_THREADS = process.env.STRATA_TEST_PROCESSES === 'own' ? WORKER_THREADS : IN_PROCESS;
 
 const NO_PARAMETERS: ChainParameters = {
   namespace: 'aeva',
@@ -89,7 +91,7 @@ export async function indexInto(stores: StoreFactory, run: IndexRun = {}): Promi
     ...(run.forceModules === undefined ? {} : { forceModules: run.forceModules }),
     parameters: { ...NO_PARAMETERS, ...run.parameters },
     modulePaths: run.modulePaths ?? TEST_MODULE_PATHS,
-    threads: run.threads ?? IN_PROCESS,
+    threads: run.threads ?? DEFAULT_THREADS,
     clock: run.clock ?? systemClock,
     log: {
       info: (_facts, text) => run.infos?.push(text),

@@ -2,12 +2,14 @@ import { openEmbedded } from '../../src/store/embedded.ts';
 import { openServer } from '../../src/store/server.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { startEngine } from './engine.ts';
+import { releaseSharedStore } from './shared-store.ts';
 
 /** `npm run test:engine`: what opens a store here then has it behind a process `strata engine`. */
 export const OVER_ENGINE = process.env.STRATA_TEST_STORE === 'engine';
 
 /** A store over a folder: embedded, or with STRATA_TEST_STORE=engine a server over it, which ends when the store closes. */
 export async function openTestStores(folder: string): Promise<StoreFactory> {
+  await releaseSharedStore();
   if (!OVER_ENGINE) return openEmbedded({ folder });
   const engine = await startEngine(folder);
   try {

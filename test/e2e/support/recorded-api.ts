@@ -56,6 +56,22 @@ export async function openRecordedApi(
     ...fromIf(fromHeight),
     ...run,
   });
+  const api = await serveStores(stores, clock, run);
+  return {
+    ...api,
+    close: async () => {
+      await api.close();
+      await folder.remove();
+    },
+  };
+}
+
+/** The API over stores that hold an indexed chain; `run` is what later blocks are indexed with. Closes the stores too. */
+export async function serveStores(
+  stores: StoreFactory,
+  clock: Clock = systemClock,
+  run: Pick<IndexRun, 'parameters'> = {},
+): Promise<RecordedApi> {
   const reported: unknown[] = [];
   const reportError = (error: unknown): void => {
     reported.push(error);
@@ -122,7 +138,6 @@ export async function openRecordedApi(
     close: async () => {
       await state.close();
       await stores.close();
-      await folder.remove();
     },
   };
 }
