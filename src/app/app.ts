@@ -5,13 +5,13 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { clientKey } from '../core/client-key.ts';
 import type { ListenAddress } from '../core/settings.ts';
 import { createClientErrors } from './client-error.ts';
 import { createErrorAnswers } from './error-answer.ts';
 import { AppError } from './errors.ts';
 import { PUBLIC_HEADERS, USUAL_HEADERS } from './headers.ts';
 import { createHostCheck, type Hosts } from './hosts.ts';
-import { clientKey } from './limits.ts';
 import { CONNECTIONS, type Connections, createServers } from './listener.ts';
 import type { Pages } from './pages.ts';
 import type { Part } from './part.ts';

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from './errors.ts';
 
@@ -34,19 +33,4 @@ export function createLimit(what: string, count: number, seconds: number): Limit
       }
     },
   };
-}
-
-/** Who asks, for limits: an IPv4 address, or the /64 of an IPv6 one, which is what one household or server gets. */
-export function clientKey(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip;
-  const [left = '', right = ''] = ip.toLowerCase().replace(/%.*$/, '').split('::');
-  const head = left === '' ? [] : left.split(':');
-  const tail = right === '' ? [] : right.split(':');
-  const zeros = new Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
-  const groups = [...head, ...(ip.includes('::') ? zeros : []), ...tail];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
 }

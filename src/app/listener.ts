@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Logger } from 'pino';
+import { clientKey } from '../core/client-key.ts';
 import { createConnectionBounds } from '../http/connections.ts';
-import { clientKey } from './limits.ts';
 import { createSeldom } from './seldom.ts';
 
 export interface Connections {

@@ -20,7 +20,15 @@ export interface ForwardOptions {
   readonly maxOfClient?: number;
   /** Without a byte from the indexer, or without one that the client takes; 30 s. */
   readonly idleMs?: number;
+  /** From the request to the last byte that the client takes. ANSWER_MS. */
+  readonly deadlineMs?: number;
 }
+
+/**
+ * An answer that is still on its way then is ended. The largest pages have about 1.6 MB unpacked, which takes 14 kB/s; the
+ * API packs them for browsers to a fifth or less.
+ */
+const ANSWER_MS = 120_000;
 
 export interface Forward {
   /** Answers with what the indexer answers to the same method and target, and `headers` over its own. */
@@ -69,7 +77,7 @@ const MEDIA_TYPES = /^(application\/(json|yaml)|text\/plain)\s*(;|$)/i;
  * `unavailable`; an answer that breaks off breaks off here too. Bodies of requests are not forwarded: the API reads none.
  */
 export function createForward(options: ForwardOptions): Forward {
-  const { url, log, maxInFlight = 200, maxOfClient = 50, idleMs = 30_000 } = options;
+  const { url, log, maxInFlight = 200, maxOfClient = 50, idleMs = 30_000, deadlineMs = ANSWER_MS } = options;
   const base = new URL(url);
   const isSecure = base.protocol === 'https:';
   const sockets = { keepAlive: true, maxSockets: maxInFlight, maxFreeSockets: 32 };
@@ -78,6 +86,7 @@ export function createForward(options: ForwardOptions): Forward {
   const prefix = base.pathname === '/' ? '' : base.pathname;
   const auth = [base.username, base.password].map(decodeURIComponent).join(':');
   const silence = createSeldom(log, 'the indexer does not answer');
+  const lateness = createSeldom(log, 'an answer of the indexer was ended');
   const inFlight = createPlaces(maxInFlight, maxOfClient);
   const onEndOf = createEndWatch();
 
@@ -88,8 +97,18 @@ export function createForward(options: ForwardOptions): Forward {
         refuse(response, headers, 'too many requests wait for the indexer');
         return;
       }
-      let stop = (): void => undefined;
+      let stop = (_error?: Error): void => undefined;
+      const deadline = setTimeout(() => {
+        const late = new Error(`it took more than ${deadlineMs / 1_000} s`);
+        if (response.headersSent) {
+          lateness(late);
+          response.destroy();
+        } else {
+          stop(late);
+        }
+      }, deadlineMs);
       onEndOf(response, () => {
+        clearTimeout(deadline);
         release();
         stop();
       });
@@ -118,7 +137,7 @@ export function createForward(options: ForwardOptions): Forward {
           response.setTimeout(idleMs, () => response.destroy());
           pass(answer, response, headers);
         });
-        stop = () => asking.destroy();
+        stop = (error) => asking.destroy(error);
         asking.on('timeout', () => asking.destroy(new Error(`nothing came for ${idleMs / 1_000} s`)));
         asking.on('error', (error: NodeJS.ErrnoException) => {
           if (response.destroyed) return;

@@ -21,6 +21,7 @@ import {
 import { HomeError } from './home-error.ts';
 import type { JsonObject } from './json.ts';
 import { devnetModules } from './modules.ts';
+import { WALK_LIMITS } from './simulation/limits.ts';
 import { createSimulations, type Simulations } from './simulation/simulations.ts';
 import { type AppHash, createAppHash } from './state/app-hash.ts';
 import { createMemoryKv, openDiskKv } from './state/kv.ts';
@@ -161,11 +162,9 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     maxBytes: MAX_BLOCK_BYTES,
     maxGas: MAX_BLOCK_GAS,
   });
-  const simulations = createSimulations({
-    parameters,
-    textsAt: store.textsAt,
-    onError: options.onUnforeseen ?? (() => {}),
-  });
+  const threads = { parameters, textsAt: store.textsAt, onError: options.onUnforeseen ?? (() => {}) };
+  const simulations = createSimulations(threads);
+  const walks = createSimulations({ ...threads, limits: WALK_LIMITS });
   const { chain, announce } = createChain({
     app,
     store,
@@ -175,6 +174,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     binaryVersion: options.binaryVersion ?? '1.0.0',
     keepsStates: options.keepsStates ?? true,
     simulations,
+    walks,
   });
 
   let producer: Producer | undefined;
@@ -218,7 +218,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
       try {
         await producer?.stop();
       } finally {
-        await simulations.close();
+        await Promise.all([simulations.close(), walks.close()]);
         // what makes a block is done with it first
         await mempool.exclusive(() => app.exclusive(() => store.close()));
       }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isAllowedHost, isAllowedOrigin, isLoopbackHost } from '../core/allowed-hosts.ts';
+import { clientKey } from '../core/client-key.ts';
 import { answerRawErrors, DATA_HEADERS } from '../core/raw-errors.ts';
 import type { Caller } from './simulation/simulations.ts';
 
@@ -111,10 +112,7 @@ export function isJson({ headers }: IncomingMessage): boolean {
   return /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 }
 
-/**
- * Who sends a request: an address, or on loopback a connection, since a proxy's and every local client's address is the
- * same there.
- */
+/** The client that sends a request, and a signal that aborts when its connection ends before the answer. */
 export function callerOf({ socket }: IncomingMessage, response: ServerResponse): Caller {
   const gone = new AbortController();
   response.on('close', () => {
@@ -123,10 +121,14 @@ export function callerOf({ socket }: IncomingMessage, response: ServerResponse):
   return { client: clientOf(socket), signal: gone.signal };
 }
 
+/**
+ * Whose share of the queue a request takes: `clientKey` of its address. On loopback it is the connection, since a proxy and
+ * every local program have the same address there.
+ */
 export function clientOf(socket: {
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
 }): string {
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  return isLoopbackHost(address) ? `${address} ${socket.remotePort}` : address;
+  const address = (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/i, '');
+  return isLoopbackHost(address) ? `${address} ${socket.remotePort}` : clientKey(address);
 }

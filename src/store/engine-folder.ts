@@ -3,10 +3,12 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StrataError } from '../core/errors.ts';
 import { type Definitions, isHarmlessToDrop, loadDefinitions } from './definitions.ts';
+import { findOddFile } from './only-files.ts';
 
 /**
  * The files of a data folder that tell the engine what to load, looked at before it does: opening a folder runs what its
- * views, defaults, dictionaries and unfinished mutations say.
+ * views, defaults, dictionaries and unfinished mutations say. A link in it leads the engine to files of others, and a named
+ * pipe makes it wait without an end.
  */
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -25,7 +27,7 @@ const CALL = /\b(?!AND\b|OR\b|NOT\b|IN\b)[A-Za-z_]\w*\s*\(/i;
 
 /**
  * Errors: store_foreign_object, naming the first object that Strata did not make. Cost: one reading of the definitions
- * (about 130 small files) and one listing of each table's folder.
+ * (about 130 small files), and one listing of each folder, parts included.
  */
 export async function checkEngineFolder(engineFolder: string): Promise<void> {
   if (!existsSync(engineFolder)) return;
@@ -37,9 +39,15 @@ export async function checkEngineFolder(engineFolder: string): Promise<void> {
       : entry.isFile() && PLAIN_FILES.has(entry.name);
     if (!isPlain) throw foreign('entry', entry.name, path);
   }
+  for (const entry of await list(join(engineFolder, 'data'))) {
+    // a database's folder of links to its tables, which the engine makes anew
+    if (!entry.isDirectory()) throw foreign('entry', entry.name, join(engineFolder, 'data', entry.name));
+  }
   const databases = await checkDatabases(join(engineFolder, 'metadata'));
   await checkDropped(join(engineFolder, 'metadata_dropped'), definitions, databases);
   const store = join(engineFolder, 'store');
+  const odd = await findOddFile([store, join(engineFolder, 'tmp')].filter((folder) => existsSync(folder)));
+  if (odd !== undefined) throw foreign(odd.kind, odd.name, odd.path);
   const folders = (await list(store)).map(async (prefix) => {
     if (!prefix.isDirectory()) throw foreign('entry', prefix.name, join(store, prefix.name));
     for (const entry of await list(join(store, prefix.name))) {
@@ -90,7 +98,6 @@ async function checkStoredFolder(
 ): Promise<void> {
   for (const entry of await list(folder)) {
     const path = join(folder, entry.name);
-    if (entry.isSymbolicLink()) throw foreign('symbolic link', entry.name, path);
     if (!entry.isFile()) continue;
     if (/^mutation_.*\.txt$/.test(entry.name)) {
       const condition = MUTATION.exec(await readFile(path, 'latin1'))?.[1];

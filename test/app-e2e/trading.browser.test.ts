@@ -6,6 +6,7 @@ import { connectNode } from '../../src/devnet/client/node.ts';
 import { prepareTx } from '../../src/devnet/client/prepare.ts';
 import { openCodec } from '../../src/devnet/codec/codec.ts';
 import { killCommands } from '../support/command.ts';
+import { inclusionOf } from '../support/inclusion.ts';
 import { openBrowser } from './support/browser.ts';
 import { settled } from './support/places.ts';
 import { jsonOf, type Stack, startStack, until } from './support/stack.ts';
@@ -193,7 +194,7 @@ describe('a transfer that a policy denies', () => {
       },
     });
     const { hash } = await node.broadcast(bytes);
-    const { log } = await node.inclusion(hash, DONE_MS);
+    const { log } = await inclusionOf(node, hash, DONE_MS);
     expect(log).toContain('policy denied: ');
     const { page } = mine;
     await page.goto(`${stack.url}/tx/${hash}?wait=1`);

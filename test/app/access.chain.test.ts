@@ -15,6 +15,7 @@ import { bech32Of, evmAddressOf, randomKey } from '../../src/devnet/client/keys.
 import { connectNode } from '../../src/devnet/client/node.ts';
 import { genesisContracts } from '../../src/devnet/modules/evm/genesis.ts';
 import { type TestSigner, testSigner } from '../devnet/support/signer.ts';
+import { inclusionOf } from '../support/inclusion.ts';
 import { silent, startTestChain, type TestChain } from './support/test-chain.ts';
 
 /** What pages need of the chain, on a chain: its facts, coins, a signed tx, a query. */
@@ -307,7 +308,7 @@ describe('POST /api/chain/broadcast', () => {
     const tx = base64(await alice.sign(chain.devnet, send('5')));
     const answer = await post('/api/chain/broadcast', { tx });
     expect(answer).toMatchObject({ status: 200, body: { code: 0, codespace: '', log: '' } });
-    const included = await chain.chain.node.inclusion(answer.body.hash, 5_000);
+    const included = await inclusionOf(chain.chain.node, answer.body.hash, 5_000);
     expect(included.code).toBe(0);
     expect((await post('/api/chain/broadcast', { tx })).body).toEqual({
       hash: answer.body.hash,

@@ -377,6 +377,38 @@ describe('an indexer that does not answer', () => {
     client.destroy();
   });
 
+  it('is ended, and its place is free, when it takes too long though bytes never stop', async () => {
+    const at = await serve({ url: urlOf(indexer), maxOfClient: 1, deadlineMs: 300 });
+    let gone = false;
+    answer = (_, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+      };
+      response.on('drain', more).once('close', () => {
+        gone = true;
+      });
+      more();
+    };
+    await expect(ask('/v1/endless', { at })).rejects.toThrow(/aborted/);
+    await expect.poll(() => gone).toBe(true);
+    answer = (_, response) => response.end('free');
+    expect((await ask('/v1/status', { at })).body.toString()).toBe('free');
+  });
+
+  it('is 503 when its head does not come in time though bytes never stop', async () => {
+    const at = await serve({ url: urlOf(indexer), deadlineMs: 300 });
+    let gone = false;
+    answer = ({ socket }) => {
+      const dripping = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 10);
+      socket.once('close', () => {
+        clearInterval(dripping);
+        gone = true;
+      });
+    };
+    expect((await ask('/v1/status', { at })).status).toBe(503);
+    await expect.poll(() => gone).toBe(true);
+  });
+
   it('arrives whole at a slow reader', async () => {
     const bytes = Buffer.from(Array.from({ length: 6_000_000 }, (_, i) => (i * 31) % 251));
     answer = (_, response) => response.end(bytes);

@@ -1,4 +1,5 @@
-import { cp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -237,6 +238,29 @@ describe('a data folder with an object that Strata did not make', () => {
       },
     ],
     ['a link for a folder', (engine) => symlink('/etc', join(engine, 'store/abc'))],
+    [
+      "a link for a database's folder",
+      async (engine) => {
+        await rm(join(engine, 'data/default'), { recursive: true });
+        await symlink(folder.path, join(engine, 'data/default'));
+      },
+    ],
+    [
+      'a link in a part',
+      async (engine) => symlink(path('secret.txt'), join(await partOf(engine), 'extra.bin')),
+    ],
+    [
+      'a named pipe in a part',
+      async (engine) => void execFileSync('mkfifo', [join(await partOf(engine), 'extra.bin')]),
+    ],
+    [
+      'a link in a detached part',
+      async (engine) => {
+        const detached = join(dirname(await partOf(engine)), 'detached/all_1_1_0');
+        await mkdir(detached, { recursive: true });
+        await symlink(path('secret.txt'), join(detached, 'data.bin'));
+      },
+    ],
   ])('is not opened for %s', async (what, change) => {
     await expect(changed(`data ${what}`, change)).rejects.toMatchObject({ code: 'store_foreign_object' });
   });
@@ -300,6 +324,14 @@ describe('the engine', () => {
     await expectNothingRan();
   }, 30_000);
 });
+
+/** A folder of rows. */
+async function partOf(engine: string): Promise<string> {
+  const [file = ''] = (await readdir(join(engine, 'store'), { recursive: true })).filter((name) =>
+    name.endsWith('/checksums.txt'),
+  );
+  return join(engine, 'store', dirname(file));
+}
 
 async function tableFile(name: string): Promise<string> {
   const [found = ''] = (await readdir(path('foreign'), { recursive: true })).filter((file) =>

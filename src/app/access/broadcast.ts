@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { clientKey } from '../../core/client-key.ts';
 import { ClientError } from '../../devnet/client/errors.ts';
 import type { Node } from '../../devnet/client/node.ts';
 import { txHash } from '../../devnet/client/tx.ts';
 import { AppError } from '../errors.ts';
-import { clientKey, createLimit } from '../limits.ts';
+import { createLimit } from '../limits.ts';
 
 /** Of a tx; the widest of a page (an asset of many kinds) has a few thousand. */
 const TX_BYTES = 64 * 1024;

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { canonicalAccount } from '../../core/address.ts';
+import { clientKey } from '../../core/client-key.ts';
 import { ChainError } from '../../devnet/app/errors.ts';
 import type { Chain } from '../chain.ts';
 import { AppError } from '../errors.ts';
-import { clientKey, createLimit } from '../limits.ts';
+import { createLimit } from '../limits.ts';
 import type { Sender, SentTx } from '../sender.ts';
 import { createPayments, type Payments } from './payments.ts';
 

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { hexToBytes } from '../../core/bytes.ts';
+import { clientKey } from '../../core/client-key.ts';
 import type { Chain } from '../chain.ts';
 import { AppError } from '../errors.ts';
-import { clientKey, createLimit } from '../limits.ts';
+import { createLimit } from '../limits.ts';
 import { createSeats, goneOf } from './seats.ts';
 
 /** 6 KiB of a request: the tx of an asset with a dozen kinds, simulated; a URL of more would not pass other servers. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { clientKey } from '../../core/client-key.ts';
 import { AppError } from '../errors.ts';
-import { clientKey, createLimit } from '../limits.ts';
+import { createLimit } from '../limits.ts';
 import type { Part } from '../part.ts';
 import { createDocumentAnswers } from './answers.ts';
 import { hashDocument, parseDocument } from './document.ts';

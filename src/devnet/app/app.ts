@@ -157,8 +157,8 @@ export function createApp(options: AppOptions): App {
         } catch (error) {
           execution = unread(error);
         }
-        const { code, codespace, log, gasWanted, gasUsed } = execution;
-        return { hash, code, codespace, log, gasWanted, gasUsed };
+        const { code, codespace, log, gasWanted, gasUsed, freeWorkNs = 0 } = execution;
+        return { hash, code, codespace, log, gasWanted, gasUsed, freeWorkNs };
       }),
     finalizeBlock: <T>(block: ProposedBlock, commit?: (finalized: FinalizedBlock) => T) =>
       queue.run(async () => {

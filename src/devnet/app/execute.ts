@@ -28,6 +28,8 @@ export interface Executor {
 }
 
 export interface Execution extends TxResult {
+  /** Of a check alone: `AnteOutcome.freeWorkNs`. */
+  readonly freeWorkNs?: number;
   /** Any's with the messages' responses, in order. */
   readonly responses: readonly { readonly typeUrl: string; readonly value: Uint8Array }[];
 }
@@ -120,7 +122,10 @@ export function createExecutor(parts: ExecutorParts): Executor {
         // ethermint's ante has set no gas when it fails
         return ended(failureOf(error, onUnforeseen), extension === undefined ? tx.fee.gasLimit : -1n, []);
       }
-      if (mode === 'check' || mode === 'recheck') return ended(undefined, outcome.gasWanted, anteLog.events);
+      if (mode === 'check' || mode === 'recheck') {
+        const { gasWanted, freeWorkNs = 0 } = outcome;
+        return { ...ended(undefined, gasWanted, anteLog.events), freeWorkNs };
+      }
 
       const beforeMessages = state.mark();
       const events = [...anteLog.events];

@@ -80,6 +80,8 @@ export interface AnteContext extends Context {
 /** What a tx may do after its ante, whose writes and events stay when a message fails. */
 export interface AnteOutcome {
   readonly gasWanted: bigint;
+  /** CPU time that its messages may take beyond what their gas stands for; 0 unless given. */
+  readonly freeWorkNs?: number;
   /** Whether reads and writes of the state cost gas; otherwise the messages consume what they see fit. */
   readonly chargesState: boolean;
   /** Bech32, for the event of a message whose descriptor names no signer. */

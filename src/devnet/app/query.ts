@@ -1,6 +1,8 @@
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import type { QueryAnswer } from '../comet/types.ts';
+import { READS_AT_ONCE } from '../simulation/limits.ts';
 import type { Caller, Simulations } from '../simulation/simulations.ts';
+import { boundReads, ReadsUsedUp } from '../state/read-budget.ts';
 import type { Reader } from '../state/state.ts';
 import type { App } from './app.ts';
 import { ChainError, SDK, sdkError } from './errors.ts';
@@ -21,10 +23,14 @@ export type Querying = (
   caller: Caller,
 ) => Promise<QueryAnswer>;
 
-/** Errors of the answer: SimulationStop, where a simulation has no result. */
+/**
+ * A query that reads little is answered at once, another one by `walks`, beside the thread that makes blocks. Errors of the
+ * answer: SimulationStop, where a simulation or a walk has no result.
+ */
 export function createQuerying(
   app: App,
   simulations: Simulations,
+  walks: Simulations,
   about: { readonly version: string },
 ): Querying {
   const { codec, router, parameters } = app;
@@ -67,8 +73,14 @@ export function createQuerying(
     const method = codec.method(path);
     if (handler === undefined || method === undefined)
       throw sdkError('unknownRequest', 'unknown query path: unknown request');
-    const fields = await handler(reader, codec.decode(method.request, data, 'ignore'), at);
-    return codec.encode(method.response, fields);
+    const request = codec.decode(method.request, data, 'ignore');
+    try {
+      const fields = await handler(boundReads(reader, READS_AT_ONCE), request, at);
+      return codec.encode(method.response, fields);
+    } catch (error) {
+      if (!(error instanceof ReadsUsedUp)) throw error;
+      return walks.query({ kind: 'query', path, data, timeNs: at.timeNs }, at.height, caller);
+    }
   }
 
   return async (path, data, view, caller) => {

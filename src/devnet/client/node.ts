@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseTimeNs } from '../../core/time.ts';
 import { connectHttp, HttpFailure, type HttpService } from '../../http/client.ts';
 import type { AbciEvent } from '../comet/types.ts';
@@ -15,8 +14,6 @@ export interface Node {
   broadcast(tx: Uint8Array): Promise<Checked>;
   /** The tx in its block, by its hash (upper-case hex); undefined as long as the node's index of txs has none. */
   tx(hash: string): Promise<Included | undefined>;
-  /** Waits until a block holds the tx (upper-case hex). Errors: timeout when none does in time. */
-  inclusion(hash: string, deadlineMs: number): Promise<Included>;
 }
 
 export interface NodeStatus {
@@ -51,8 +48,6 @@ export interface Included extends Checked {
 export interface NodeOptions {
   /** Of one request. */
   readonly requestMs?: number;
-  /** Between two looks for a tx. */
-  readonly pollMs?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -68,7 +63,7 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** `user:password@` of the address is sent to the node and shown nowhere. Errors: input for no URL. */
 export function connectNode(address: string, options: NodeOptions = {}): Node {
-  const { requestMs = 10_000, pollMs = 250, signal } = options;
+  const { requestMs = 10_000, signal } = options;
   const service = serviceAt(address, requestMs);
   const url = service.name;
 
@@ -135,17 +130,6 @@ export function connectNode(address: string, options: NodeOptions = {}): Node {
     async broadcast(tx) {
       const result = await demand('broadcast_tx_sync', { tx: Buffer.from(tx).toString('base64') });
       return { ...refusalOf(result), hash: text(result.hash) };
-    },
-    async inclusion(hash, deadlineMs) {
-      const until = performance.now() + deadlineMs;
-      for (;;) {
-        const included = await tx(hash);
-        if (included !== undefined) return included;
-        if (performance.now() + pollMs > until) {
-          throw new ClientError('timeout', `no block holds ${hash} after ${deadlineMs / 1_000} s`);
-        }
-        await sleep(pollMs, undefined, signal === undefined ? {} : { signal });
-      }
     },
   };
 }

@@ -15,6 +15,8 @@ export interface ChainParts {
   readonly binaryVersion: string;
   readonly keepsStates: boolean;
   readonly simulations: Simulations;
+  /** Of queries that read much. */
+  readonly walks: Simulations;
 }
 
 /** The chain as its servers see it, and who tells them of new blocks. */
@@ -24,7 +26,7 @@ export function createChain(parts: ChainParts): {
 } {
   const { app, store, mempool } = parts;
   const listeners = new Set<(block: Block) => void>();
-  const querying = createQuerying(app, parts.simulations, { version: parts.binaryVersion });
+  const querying = createQuerying(app, parts.simulations, parts.walks, { version: parts.binaryVersion });
   const { genesis } = store;
   if (genesis === undefined) throw new Error('a chain without a genesis');
 

@@ -88,6 +88,8 @@ export interface CheckResult {
   readonly log: string;
   readonly gasWanted: bigint;
   readonly gasUsed: bigint;
+  /** CPU time that it may take in a block beyond what its gas stands for; 0 unless given. */
+  readonly freeWorkNs?: number;
 }
 
 export interface QueryAnswer {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { Caller } from '../simulation/simulations.ts';
 import { CODES, EthereumError } from './errors.ts';
+import { createSlices } from './lane.ts';
 import { METHODS } from './methods.ts';
 import type { EthereumNode } from './node.ts';
 
@@ -38,7 +39,9 @@ export async function answerBody(
   if (calls.length > MAX_BATCH)
     return JSON.stringify(failure(null, new EthereumError(CODES.request, 'batch too large')));
   const answers: JsonObject[] = [];
+  const slices = createSlices(node.lane, options.caller.client);
   for (const one of calls) {
+    await slices.step();
     if (options.caller.signal?.aborted === true) return undefined;
     const answer = await answerCall(node, one, options);
     if (answer !== undefined) answers.push(answer);

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { LRUCache } from 'lru-cache';
 import { base64ToBytes, hexToBytes } from '../../core/bytes.ts';
@@ -8,6 +7,7 @@ import type { Block, Chain } from '../comet/types.ts';
 import type { JsonObject } from '../json.ts';
 import { MSG_ETHEREUM_TX } from '../modules/evm/ante.ts';
 import type { EthereumTx } from '../modules/evm/transaction.ts';
+import { createSlices, type Lane } from './lane.ts';
 
 /** The blocks of the chain as Ethereum's: those of their txs that are Ethereum's and passed the ante. */
 
@@ -53,8 +53,6 @@ export interface EthereumBlocks {
 const KEPT_BLOCKS = 1_024;
 /** Txs that are found by their hash; older ones are not. */
 const KEPT_HASHES = 500_000;
-/** Blocks that are looked through before others have their turn. */
-const BLOCKS_A_TURN = 64;
 /** Looked for before a tx is taken apart: the type URL stands in its bytes. */
 const TYPE_URL = Buffer.from(MSG_ETHEREUM_TX);
 
@@ -62,9 +60,10 @@ export interface BlocksParts {
   readonly chain: Chain;
   readonly codec: Codec;
   readonly read: (raw: Uint8Array) => EthereumTx;
+  readonly lane: Lane;
 }
 
-export function openBlocks({ chain, codec, read }: BlocksParts): EthereumBlocks {
+export function openBlocks({ chain, codec, read, lane }: BlocksParts): EthereumBlocks {
   const views = new LRUCache<number, EthereumBlock>({ max: KEPT_BLOCKS });
   const places = new LRUCache<string, Place>({ max: KEPT_HASHES });
   /** Blocks from `oldest` to `newest` are in `places`; none where oldest is above newest. */
@@ -129,16 +128,17 @@ export function openBlocks({ chain, codec, read }: BlocksParts): EthereumBlocks 
   return {
     at,
     async find(hash) {
-      let turn = 0;
+      // what one search learns serves all others, so they share a turn
+      const slices = createSlices(lane, '');
       while (newest < chain.latestHeight()) {
         newest += 1;
         learn(newest);
-        if (++turn % BLOCKS_A_TURN === 0) await setImmediate();
+        await slices.step();
       }
       while (!places.has(hash) && oldest > chain.earliestHeight() && places.size < KEPT_HASHES) {
         oldest -= 1;
         learn(oldest);
-        if (++turn % BLOCKS_A_TURN === 0) await setImmediate();
+        await slices.step();
       }
       return places.get(hash);
     },

@@ -1,8 +1,10 @@
 import type { Json } from '../json.ts';
 import { baseFee } from '../modules/evm/fees.ts';
 import { BLOCK_GAS_LIMIT } from '../modules/evm/machine.ts';
+import type { Caller } from '../simulation/simulations.ts';
 import { invalidParams } from './errors.ts';
 import { quantity } from './hex.ts';
+import { createSlices } from './lane.ts';
 import { type EthereumNode, heightOf } from './node.ts';
 import { quantityParam } from './params.ts';
 
@@ -10,7 +12,11 @@ const MAX_BLOCKS = 1_024;
 const MAX_PERCENTILES = 100;
 
 /** eth_feeHistory: the base fee never moves and no tip is needed, so only how full blocks were differs. */
-export function feeHistory(node: EthereumNode, [count, newest, percentiles]: readonly Json[]): Json {
+export async function feeHistory(
+  node: EthereumNode,
+  [count, newest, percentiles]: readonly Json[],
+  { client, signal }: Caller,
+): Promise<Json> {
   const { chain, parameters } = node;
   const asked = typeof count === 'number' ? BigInt(count) : quantityParam(count, 'blockCount');
   const rewards = percentiles ?? [];
@@ -21,10 +27,14 @@ export function feeHistory(node: EthereumNode, [count, newest, percentiles]: rea
   const first = Math.max(last - wanted + 1, chain.earliestHeight());
   const heights = Array.from({ length: Math.max(last - first + 1, 0) }, (_, i) => first + i);
   const fee = quantity(baseFee(parameters));
-  const used = heights.map((height) => {
+  const slices = createSlices(node.lane, client);
+  const used: number[] = [];
+  for (const height of heights) {
+    await slices.step();
+    if (signal?.aborted === true) break;
     const gas = node.blocks.at(height)?.txs.reduce((sum, { gasUsed }) => sum + gasUsed, 0n) ?? 0n;
-    return Number(gas) / Number(BLOCK_GAS_LIMIT);
-  });
+    used.push(Number(gas) / Number(BLOCK_GAS_LIMIT));
+  }
   return {
     oldestBlock: quantity(first),
     baseFeePerGas: [...heights, 0].map(() => fee),

@@ -1,17 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
 import { equalBytes } from '../../core/bytes.ts';
 import type { Json, JsonObject } from '../json.ts';
+import type { Caller } from '../simulation/simulations.ts';
 import type { ExecutedLog } from './blocks.ts';
 import { CODES, EthereumError, invalidParams } from './errors.ts';
 import { word } from './hex.ts';
+import { createSlices } from './lane.ts';
 import { type EthereumNode, heightOf } from './node.ts';
 import { addressParam, hashParam, objectParam } from './params.ts';
 import { printLog } from './print.ts';
 
 /** One answer looks through so many blocks and holds so many logs. */
 export const LOG_LIMITS = { blocks: 10_000, logs: 10_000 } as const;
-/** Blocks that are looked through before others have their turn. */
-const BLOCKS_A_TURN = 16;
 const MAX_TOPICS = 4;
 const MAX_CHOICES = 1_000;
 
@@ -22,7 +21,11 @@ interface Filter {
 }
 
 /** eth_getLogs: by a range of blocks or one block's hash. Errors: -32602, -32005 beyond the limits. */
-export async function getLogs(node: EthereumNode, params: readonly Json[]): Promise<Json> {
+export async function getLogs(
+  node: EthereumNode,
+  params: readonly Json[],
+  { client, signal }: Caller,
+): Promise<Json> {
   const request = objectParam(params[0], 'filter');
   const filter = readFilter(request);
   const { from, to } = rangeOf(node, request);
@@ -33,8 +36,10 @@ export async function getLogs(node: EthereumNode, params: readonly Json[]): Prom
     );
   }
   const found: JsonObject[] = [];
+  const slices = createSlices(node.lane, client);
   for (let height = from; height <= to; height++) {
-    if ((height - from) % BLOCKS_A_TURN === BLOCKS_A_TURN - 1) await setImmediate();
+    await slices.step();
+    if (signal?.aborted === true) break;
     const view = node.blocks.at(height);
     for (const executed of view?.txs ?? [])
       for (const log of executed.logs)

@@ -10,6 +10,7 @@ import type { Simulations } from '../simulation/simulations.ts';
 import type { Reader } from '../state/state.ts';
 import { type EthereumBlocks, openBlocks } from './blocks.ts';
 import { invalidParams, serverError } from './errors.ts';
+import { createLane, type Lane } from './lane.ts';
 import { hashParam, objectParam, quantityParam } from './params.ts';
 
 /** What Ethereum's JSON-RPC is served from. */
@@ -26,11 +27,14 @@ export interface EthereumSource {
 export interface EthereumNode extends EthereumSource {
   readonly blocks: EthereumBlocks;
   readonly read: (raw: Uint8Array) => EthereumTx;
+  /** Of requests that look through many blocks. */
+  readonly lane: Lane;
 }
 
 export function openEthereumNode(source: EthereumSource): EthereumNode {
   const read = createTransactionReader(source.parameters.evmChainId);
-  return { ...source, read, blocks: openBlocks({ ...source, read }) };
+  const lane = createLane();
+  return { ...source, read, lane, blocks: openBlocks({ ...source, read, lane }) };
 }
 
 /** A state, the block that it is after, and the height and time that an execution sees. */

@@ -34,8 +34,6 @@ type Answer =
 
 /** Records of one answer. */
 const PAGE = 128;
-/** Far above what the gas of a simulation pays for: reads that cost no gas are bounded too. */
-const MAX_QUESTIONS = 50_000;
 
 export function sharedFlags(): SharedArrayBuffer {
   return new SharedArrayBuffer(WORDS * Int32Array.BYTES_PER_ELEMENT);
@@ -48,18 +46,25 @@ export interface Serving {
   close(): void;
 }
 
-/** `texts` is undefined once the height is not kept any more. `onStart` runs when the thread begins. */
+export interface ReadsOptions {
+  /** Undefined once the height is not kept any more. */
+  readonly texts: () => Texts | undefined;
+  /** Runs when the thread begins. */
+  readonly onStart: () => void;
+  readonly maxQuestions: number;
+}
+
 export function serveReads(
   port: MessagePort,
   shared: SharedArrayBuffer,
-  { texts, onStart }: { readonly texts: () => Texts | undefined; readonly onStart: () => void },
+  { texts, onStart, maxQuestions }: ReadsOptions,
 ): Serving {
   const flags = new Int32Array(shared);
   let questions = 0;
 
   function answer(question: Exclude<Question, { kind: 'started' }>): Answer {
     questions += 1;
-    if (questions > MAX_QUESTIONS) return { kind: 'stop', reason: 'too_many_reads' };
+    if (questions > maxQuestions) return { kind: 'stop', reason: 'too_many_reads' };
     const at = texts();
     if (at === undefined) return { kind: 'stop', reason: 'forgotten' };
     if (question.kind === 'get') return { kind: 'text', text: at.get(question.collection, question.key) };

@@ -6,11 +6,20 @@ import { ChainError } from '../app/errors.ts';
 import type { ChainParameters } from '../app/parameters.ts';
 import { EthereumError } from '../evm-rpc/errors.ts';
 import type { Texts } from '../state/texts.ts';
-import { MAX_WAITING, MAX_WAITING_OF_ONE, RESTART_MS, RUN_MS, START_MS, WAIT_MS } from './limits.ts';
+import {
+  MAX_QUESTIONS,
+  MAX_WAITING,
+  MAX_WAITING_OF_ONE,
+  RESTART_MS,
+  RUN_MS,
+  START_MS,
+  WAIT_MS,
+} from './limits.ts';
 import { type Serving, serveReads, sharedFlags } from './reads.ts';
 import { SimulationStop } from './stop.ts';
 import type {
   EthereumSimulation,
+  QueryWalk,
   Simulation,
   SimulationInput,
   SimulationReply,
@@ -30,6 +39,8 @@ export interface Simulations {
   /** What the call returns. */
   ethereumCall(simulation: EthereumSimulation, height: number, caller: Caller): Promise<Uint8Array>;
   estimateGas(simulation: EthereumSimulation, height: number, caller: Caller): Promise<bigint>;
+  /** The encoded response. */
+  query(walk: QueryWalk, height: number, caller: Caller): Promise<Uint8Array>;
   /** Ends the threads; what waits is cancelled. */
   close(): Promise<void>;
 }
@@ -54,6 +65,7 @@ export interface SimulationLimits {
   readonly waitMs: number;
   readonly maxWaiting: number;
   readonly maxWaitingOfOne: number;
+  readonly maxQuestions: number;
 }
 
 /** A core is the block maker's. */
@@ -72,6 +84,7 @@ export function createSimulations(options: SimulationsOptions): Simulations {
     waitMs: WAIT_MS,
     maxWaiting: MAX_WAITING,
     maxWaitingOfOne: MAX_WAITING_OF_ONE,
+    maxQuestions: MAX_QUESTIONS,
     ...options.limits,
   };
   let pool: Piscina | undefined;
@@ -124,6 +137,7 @@ export function createSimulations(options: SimulationsOptions): Simulations {
     }, limits.startMs);
     const serving = serveReads(port1, shared, {
       texts: () => textsAt(height),
+      maxQuestions: limits.maxQuestions,
       onStart: () => {
         clearTimeout(timer);
         timer = setTimeout(() => deadline.abort(), limits.runMs);
@@ -185,6 +199,7 @@ export function createSimulations(options: SimulationsOptions): Simulations {
   return {
     simulateTx: bytes,
     ethereumCall: bytes,
+    query: bytes,
     async estimateGas(simulation, height, caller) {
       const reply = await run(simulation, height, caller);
       return reply.kind === 'gas' ? reply.gas : 0n;

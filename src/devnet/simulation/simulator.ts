@@ -1,5 +1,6 @@
-import { ChainError } from '../app/errors.ts';
+import { ChainError, sdkError } from '../app/errors.ts';
 import type { ChainParameters } from '../app/parameters.ts';
+import { createRouter } from '../app/router.ts';
 import { createSimulator, simulationJson } from '../app/simulate.ts';
 import { type Codec, openCodec } from '../codec/codec.ts';
 import { EthereumError } from '../evm-rpc/errors.ts';
@@ -10,7 +11,7 @@ import { call, estimateGas } from './ethereum-calls.ts';
 import { SIMULATION_GAS } from './limits.ts';
 import { connectReads, type RemoteState } from './reads.ts';
 import { SimulationStop } from './stop.ts';
-import type { Simulation, SimulationInput, SimulationReply } from './tasks.ts';
+import type { QueryWalk, Simulation, SimulationInput, SimulationReply } from './tasks.ts';
 
 /** A simulation's thread: one simulation after another, over the state that the main thread serves. */
 export function createThread(
@@ -20,10 +21,12 @@ export function createThread(
   const defects: unknown[] = [];
   let remote: RemoteState | undefined;
   const onCall = (): void => remote?.check();
+  const modules = devnetModules({ onCall });
+  const { queries } = createRouter(modules, parameters.namespace);
   const simulateTx = createSimulator({
     codec,
     parameters,
-    modules: devnetModules({ onCall }),
+    modules,
     maxGas: SIMULATION_GAS,
     onUnforeseen: (error) => defects.push(error),
   });
@@ -31,12 +34,22 @@ export function createThread(
   /** Of the newest height that was simulated at: the next simulation is most often at the same one. */
   let cache = { height: -1, values: new Map<string, unknown>() };
 
-  async function execute(simulation: Simulation, reader: Reader): Promise<SimulationReply> {
+  async function answer({ path, data, timeNs }: QueryWalk, height: number, reader: Reader) {
+    const [handler, method] = [queries.get(path), codec.method(path)];
+    if (handler === undefined || method === undefined)
+      throw sdkError('unknownRequest', 'unknown query path: unknown request');
+    const request = codec.decode(method.request, data, 'ignore');
+    return codec.encode(method.response, await handler(reader, request, { height, timeNs, parameters }));
+  }
+
+  async function execute(simulation: Simulation, height: number, reader: Reader): Promise<SimulationReply> {
     if (simulation.kind === 'tx') {
       const execution = await simulateTx(reader, simulation.bytes, simulation.moment);
       const json = simulationJson(codec, execution);
       return { kind: 'bytes', bytes: encode(codec, json, simulation.form) };
     }
+    if (simulation.kind === 'query')
+      return { kind: 'bytes', bytes: await answer(simulation, height, reader) };
     const { request, moment } = simulation;
     machine ??= createMachine(parameters.evmChainId, { onCall });
     const world = { parameters, reader, moment, machine: await machine };
@@ -50,7 +63,7 @@ export function createThread(
     defects.length = 0;
     remote = connectReads(port, shared, cache.values);
     try {
-      const reply = await execute(simulation, remote.reader);
+      const reply = await execute(simulation, height, remote.reader);
       return replyOfStop(remote) ?? reply;
     } catch (error) {
       return replyOfStop(remote) ?? replyOf(defects[0] ?? error);

@@ -21,7 +21,16 @@ export interface EthereumSimulation {
   readonly moment: CallMoment;
 }
 
-export type Simulation = TxSimulation | EthereumSimulation;
+/** A query that reads more of the state than the thread of the blocks reads for one. The result is the encoded response. */
+export interface QueryWalk {
+  readonly kind: 'query';
+  readonly path: string;
+  readonly data: Uint8Array;
+  /** Of the block at which it looks. */
+  readonly timeNs: bigint;
+}
+
+export type Simulation = TxSimulation | EthereumSimulation | QueryWalk;
 
 export interface SimulationInput {
   readonly simulation: Simulation;

@@ -9,6 +9,7 @@ import type { Node } from '../../../src/devnet/client/node.ts';
 import type { SignedBytes } from '../../../src/devnet/client/outcome.ts';
 import { buildTx } from '../../../src/devnet/client/tx.ts';
 import type { DevnetOptions } from '../../../src/devnet/devnet.ts';
+import { inclusionOf } from '../../support/inclusion.ts';
 import { type DevnetChain, FAUCET, openDevnetChain } from '../support/devnet-chain.ts';
 import { withOtherHash } from '../support/relay.ts';
 
@@ -231,7 +232,7 @@ it('does not know the fate while the node is away, and finds the tx when told of
   const error = await failure(sender.send(paying(receiver(0))));
   expect(error).toBeInstanceOf(SenderUnknown);
   const { hash } = error instanceof SenderUnknown ? error.tx : { hash: '' };
-  expect((await one.chain.node.inclusion(hash, 5_000)).code).toBe(0);
+  expect((await inclusionOf(one.chain.node, hash, 5_000)).code).toBe(0);
 });
 
 it('waits for room in a mempool that is full', async () => {

@@ -20,7 +20,7 @@ function pass(here: string): void {
   if (reached === 2) process.kill(process.pid, 'SIGKILL');
 }
 
-const node = connectNode(url, { pollMs: 20 });
+const node = connectNode(url);
 const parameters = { ...DEFAULT_PARAMETERS, bridgeAuthority: '', relayer: '' };
 const app = { codec: openCodec(parameters) };
 const chain = chainOf({ app, parameters } as unknown as Parameters<typeof chainOf>[0], {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -32,7 +33,7 @@ const CONFIG = '/cosmos.base.node.v1beta1.Service/Config';
 async function node(answers: FakeAnswers = {}) {
   const fake = await fakeNode(codec, answers);
   nodes.push(fake);
-  return { fake, node: connectNode(fake.url, { pollMs: 1 }) };
+  return { fake, node: connectNode(fake.url) };
 }
 
 async function failure(act: Promise<unknown>): Promise<ClientError> {
@@ -54,15 +55,16 @@ describe('a node', () => {
     });
   });
 
-  it('is asked for a tx until a block holds it', async () => {
+  it('has no tx until a block holds it', async () => {
     const events = [{ type: 'e', attributes: [{ key: 'k', value: 'v', index: true }] }];
-    const { fake, node: one } = await node({
-      looksBefore: 3,
+    const { node: one } = await node({
+      looksBefore: 1,
       result: { code: 5, codespace: 'sdk', log: 'l', events },
     });
     const { hash, code } = await one.broadcast(Buffer.from('abc'));
     expect([hash, code]).toEqual(['BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD', 0]);
-    expect(await one.inclusion(hash, 10_000)).toEqual({
+    expect(await one.tx(hash)).toBeUndefined();
+    expect(await one.tx(hash)).toEqual({
       hash,
       height: 8,
       code: 5,
@@ -72,12 +74,6 @@ describe('a node', () => {
       gasUsed: 99n,
       events: [{ type: 'e', attributes: [['k', 'v']] }],
     });
-    expect(fake.calls.filter((method) => method === 'tx').length).toBe(4);
-  });
-
-  it('is not waited for beyond the deadline', async () => {
-    const { node: one } = await node({ looksBefore: 1_000_000 });
-    expect(await failure(one.inclusion('AB', 20))).toMatchObject({ kind: 'timeout' });
   });
 
   it('shows the txs of a block, and no other block for it', async () => {
@@ -117,11 +113,13 @@ describe('a node', () => {
   });
 
   it('is left at once when the caller is stopped', async () => {
-    const { fake } = await node({ looksBefore: 1_000_000 });
     const stop = new AbortController();
-    const waiting = connectNode(fake.url, { pollMs: 60_000, signal: stop.signal }).inclusion('AB', 600_000);
-    setTimeout(() => stop.abort(), 5);
-    await expect(waiting).rejects.toThrow(/abort/i);
+    const silent = createServer(() => stop.abort()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    await expect(connectNode(url, { signal: stop.signal }).tx('AB')).rejects.toThrow(/abort|stopped/i);
+    silent.closeAllConnections();
+    silent.close();
   });
 });
 

@@ -69,7 +69,6 @@ async function outcomes(...told: readonly Told[]): Promise<readonly string[]> {
       return now.blocks?.[height] ?? [];
     },
     broadcast: never,
-    inclusion: never,
   };
   const watch = watchOutcome({ codec, node }, 'aeva1', signed);
   const seen: string[] = [];

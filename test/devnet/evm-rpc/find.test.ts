@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Codec } from '../../../src/devnet/codec/codec.ts';
 import type { Block, Chain } from '../../../src/devnet/comet/types.ts';
 import { openBlocks } from '../../../src/devnet/evm-rpc/blocks.ts';
+import { createLane } from '../../../src/devnet/evm-rpc/lane.ts';
 
 /** A chain of which each block has the hash `0x<height>`, but one that stands in two. */
 function chainOf(latest: number, asked: number[]) {
@@ -29,6 +30,7 @@ describe('a tx by its hash', () => {
     openBlocks({
       chain: chain as Chain,
       codec: {} as Codec,
+      lane: createLane(),
       read: () => {
         throw new Error('no tx is taken apart');
       },

@@ -27,6 +27,7 @@ import { openChainTypes } from '../../../web/src/wallet/chain-types.ts';
 import { prepareTx, queryChain } from '../../../web/src/wallet/prepare.ts';
 import { txBytes } from '../../../web/src/wallet/tx.ts';
 import { type DevnetChain, FAUCET, openDevnetChain } from '../../app/support/devnet-chain.ts';
+import { inclusionOf } from '../../support/inclusion.ts';
 
 const TODAY = '2026-11-22';
 
@@ -240,7 +241,7 @@ describe('a launch on a real chain', () => {
       // what `GET /api/chain/query` lets through (src/app/access/query.ts)
       expect(tx.length).toBeLessThan(6_000);
       const { hash } = await node.broadcast(tx);
-      expect(await node.inclusion(hash, 20_000)).toMatchObject({ code: 0, log: '' });
+      expect(await inclusionOf(node, hash, 20_000)).toMatchObject({ code: 0, log: '' });
       const { asset } = await query('/aeva.asset.v1.Query/Asset', { asset_id: assetId });
       expect(asset).toMatchObject({
         issuance_locked: true,

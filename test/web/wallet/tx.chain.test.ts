@@ -27,6 +27,7 @@ import {
 } from '../../../web/src/wallet/prepare.ts';
 import { signDocument, txBytes, txHash } from '../../../web/src/wallet/tx.ts';
 import { type DevnetChain, FAUCET, openDevnetChain } from '../../app/support/devnet-chain.ts';
+import { inclusionOf } from '../../support/inclusion.ts';
 
 const DESCRIPTORS = readFileSync(join(import.meta.dirname, '../../../proto/descriptors.binpb'));
 const ID = 'ab'.repeat(32);
@@ -221,7 +222,7 @@ describe('a real chain', () => {
     const signed = await wallet.sign(prepared.document);
     const told = await access.broadcast(txBytes(types, signed, signed.signature));
     expect(told).toMatchObject({ code: 0, log: '' });
-    const included = await chain.chain.node.inclusion(told.hash, 20_000);
+    const included = await inclusionOf(chain.chain.node, told.hash, 20_000);
     expect(included.code).toBe(0);
     expect(included.gasUsed).toBeLessThanOrEqual(prepared.content.gasLimit);
     expect(await chain.balance(ada, 'uusd')).toBe(5n);
@@ -249,13 +250,13 @@ describe('a real chain', () => {
     ];
     const { hash, code } = await broadcast(other);
     expect(code).toBe(0);
-    await chain.chain.node.inclusion(hash, 20_000);
+    await inclusionOf(chain.chain.node, hash, 20_000);
     expect(await broadcast(shown)).toMatchObject({ log: expect.stringMatching(/sequence mismatch/) });
     const renewed = await renewTx(types, access, shown, by(wallet));
     expect(renewed.content).toEqual({ ...shown.content, timeoutHeight: renewed.content.timeoutHeight });
     expect(renewed.content.timeoutHeight).toBeGreaterThan(shown.content.timeoutHeight);
     const told = await broadcast(renewed);
-    expect((await chain.chain.node.inclusion(told.hash, 20_000)).code).toBe(0);
+    expect((await inclusionOf(chain.chain.node, told.hash, 20_000)).code).toBe(0);
     expect(await chain.balance(ada, 'uusd')).toBe(18n);
   });
 

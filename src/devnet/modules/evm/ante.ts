@@ -9,6 +9,7 @@ import { baseFee, effectiveGasPrice } from './fees.ts';
 import { blockCounts, codeOf, setBlockCounts } from './keeper.ts';
 import { BLOCK_GAS_LIMIT } from './machine.ts';
 import type { EthereumTx } from './transaction.ts';
+import { FREE_NS } from './work.ts';
 
 export const MSG_ETHEREUM_TX = '/cosmos.evm.vm.v1.MsgEthereumTx';
 export const EXTENSION = '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx';
@@ -47,7 +48,9 @@ export function runEthereumAnte(
     ['ethereumTxHash', ethereumTx.hash],
     ['txIndex', String(txs)],
   ]);
-  return { gasWanted: ethereumTx.gasLimit, chargesState: false, sender };
+  // a tx with its intrinsic gas alone, such as a plain transfer, executes nothing
+  const freeWorkNs = ethereumTx.gasLimit > ethereumTx.intrinsicGas ? FREE_NS : 0;
+  return { gasWanted: ethereumTx.gasLimit, chargesState: false, sender, freeWorkNs };
 }
 
 function unwrap(read: (raw: Uint8Array) => EthereumTx, tx: Tx): EthereumTx {

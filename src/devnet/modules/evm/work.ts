@@ -11,8 +11,8 @@ import type { EVM } from '@ethereumjs/evm';
 
 /** 50 ms for a million of gas. */
 const NS_PER_GAS = 50;
-/** Before anything has been paid for: a tx has its intrinsic gas behind it. */
-const FREE_NS = 6_000_000;
+/** Before anything has been paid for: a tx has paid its intrinsic gas. */
+export const FREE_NS = 6_000_000;
 
 export interface WorkMeter {
   /** At the begin of an execution. */
