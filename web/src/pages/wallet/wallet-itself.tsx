@@ -4,7 +4,7 @@ import { Copy } from '../../parts/copy.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
 import { KeepKey } from '../../unlock/keep-key.tsx';
-import { PassphraseForm } from '../../unlock/passphrase-form.tsx';
+import { OpenKey } from '../../unlock/open-key.tsx';
 import { forgetWallet } from '../../wallet/in-use.ts';
 import type { KeptWallet } from '../../wallet/kept.ts';
 import { chooseIdle, IDLE_CHOICES, idleMinutes, isUnlocked, lockTabs } from '../../wallet/tab-key.ts';
@@ -120,7 +120,7 @@ function Export({ kept }: { readonly kept: KeptWallet }) {
     );
   if (asks)
     return (
-      <PassphraseForm
+      <OpenKey
         kept={kept}
         button="Show the key"
         onOpened={({ privateKey }) => {
