@@ -3,6 +3,7 @@ import { bech32 } from '@scure/base';
 import { JsonRpcProvider, Wallet } from 'ethers';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bech32Of, evmAddressOf, keyFromSeed } from '../../src/devnet/client/keys.ts';
 import { killCommands } from '../support/command.ts';
 import { seriousFindings } from './support/axe.ts';
 import { openBrowser } from './support/browser.ts';
@@ -74,7 +75,18 @@ describe('the faucet and a burner wallet', () => {
 
 describe('a burner wallet under a passphrase', () => {
   const PASSPHRASE = 'correct horse battery staple';
-  const keptText = (page: Page) => page.evaluate(() => localStorage.getItem('strata.wallet') ?? '');
+  /** All that the browser keeps of wallets, in clear and sealed. */
+  const keptText = (page: Page) =>
+    page.evaluate(() =>
+      ['strata.wallet', 'strata.wallet.sealed'].map((name) => localStorage.getItem(name) ?? '').join(''),
+    );
+  /** As a tab of the first build keeps one. */
+  const oldKey = keyFromSeed('eth_secp256k1', 'strata/test/old-tab');
+  const oldAddress = bech32Of('aeva', oldKey);
+  const oldWallet = JSON.stringify({
+    ...{ kind: 'burner', address: oldAddress, evmAddress: evmAddressOf(oldKey), chainId: 'aeva_9111-1' },
+    privateKey: Buffer.from(oldKey.privateKey).toString('hex'),
+  });
   const unlock = async (page: Page, passphrase: string, button: string): Promise<void> => {
     await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
     await page.getByRole('button', { name: button, exact: true }).click();
@@ -151,8 +163,8 @@ describe('a burner wallet under a passphrase', () => {
     await dialog.getByLabel('The same again').fill(PASSPHRASE);
     await dialog.getByRole('button', { name: 'Encrypt the key' }).click();
     await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['strata.wallet.sealed']);
     expect(await keptText(page)).not.toContain('privateKey');
-    expect(await page.evaluate(() => localStorage.length)).toBeLessThanOrEqual(1);
     // the other tab has heard of it
     await other.goto(`${stack.url}/wallet`);
     await settled(other);
@@ -160,6 +172,16 @@ describe('a burner wallet under a passphrase', () => {
     await other.getByRole('button', { name: 'Export the key' }).click();
     await unlock(other, PASSPHRASE, 'Show the key');
     await other.locator('main .mono', { hasText: /^[0-9a-f]{64}$/ }).waitFor();
+    // a tab of the first build, which knows one name, makes another wallet: both are kept
+    await other.evaluate((made) => localStorage.setItem('strata.wallet', made), oldWallet);
+    await page.goto(`${stack.url}/wallet`);
+    await page.getByText(`has made another wallet, ${oldAddress}`).waitFor();
+    expect(await page.locator('main').textContent()).toContain(address);
+    await page.getByRole('button', { name: 'Forget this wallet' }).click();
+    await page.getByRole('button', { name: 'Erase the key' }).click();
+    await expect.poll(() => page.locator('main').textContent()).not.toContain(address);
+    for (const tab of [page, other]) await tab.locator('main', { hasText: oldAddress }).waitFor();
+    expect(await keptText(page)).toBe(oldWallet);
     expect(faults).toEqual([]);
     await close();
   }, 120_000);

@@ -1,4 +1,5 @@
 import type { BurnerKey } from '../wallet/burner-key.ts';
+import { settleWallet } from '../wallet/in-use.ts';
 import type { KeptWallet } from '../wallet/kept.ts';
 import { holdInTab } from '../wallet/tab-key.ts';
 import { WalletError } from '../wallet/wallet.ts';
@@ -26,4 +27,5 @@ export async function askForPassphrase(kept: KeptWallet, signal: AbortSignal): P
   if (key === undefined || signal.aborted)
     throw new WalletError('declined', 'The wallet stayed locked. Nothing was signed.');
   holdInTab(kept, key);
+  await settleWallet(kept, key.privateKey);
 }
