@@ -6,6 +6,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeApp, createApp, listenApp } from '../../src/app/app.ts';
 import { createPages } from '../../src/app/pages.ts';
+import { bech32Of, evmAddressOf, keyFromSeed } from '../../src/devnet/client/keys.ts';
+import { sealedOf } from '../../web/src/wallet/sealed-burner.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openBrowser } from './support/browser.ts';
 
@@ -95,4 +97,29 @@ describe('a chunk of a page', () => {
     await expect.poll(heading).toBe('Blocks');
     expect(loads).toBe(2);
   }, 90_000);
+
+  it('that is gone while the wallet is locked costs no key: the new version opens it by its passphrase', async () => {
+    const key = keyFromSeed('eth_secp256k1', 'strata/test/redeploy');
+    const account = { address: bech32Of('aeva', key), evmAddress: evmAddressOf(key), chainId: 'aeva_9111-1' };
+    const privateKey = Buffer.from(key.privateKey).toString('hex');
+    const passphrase = 'correct horse battery staple';
+    const sealed = JSON.stringify(await sealedOf({ kind: 'burner', ...account, privateKey }, passphrase));
+    await page.evaluate((text) => localStorage.setItem('strata.wallet.sealed', text), sealed);
+    const facts = {
+      ...{ chain_id: account.chainId, evm_chain_id: null, hrp: 'aeva', namespace: 'aeva', names: [] },
+      ...{ gas_denom: 'aaeva', gas_decimals: 18, gas_symbol: 'AEVA', min_gas_price: '1', evm_rpc_url: null },
+      ...{ stable_denom: 'uusd', stable_decimals: 6, stable_symbol: 'USD', contracts: null },
+    };
+    await page.route('**/api/chain', (route) => route.fulfill({ json: facts }));
+    redeploy();
+    await page.getByRole('navigation', { name: 'Pages of the site' }).getByText('Wallet').click();
+    await expect.poll(heading).toBe('Wallet');
+    expect({ path: new URL(page.url()).pathname, loads }).toEqual({ path: '/wallet', loads: 1 });
+    await page.getByText('It is locked: signing asks for the passphrase.').waitFor();
+    expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ 'strata.wallet.sealed': sealed });
+    await page.getByRole('button', { name: 'Export the key' }).click();
+    await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+    await page.getByRole('button', { name: 'Show the key' }).click();
+    await page.getByText(privateKey).waitFor();
+  }, 60_000);
 });

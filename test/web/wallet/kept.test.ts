@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bech32Of, evmAddressOf, keyFromSeed } from '../../../src/devnet/client/keys.ts';
 import { canSeal, MIN_ITERATIONS, readSealed, type SealedKey } from '../../../web/src/wallet/envelope.ts';
-import { type KeptWallet, lookAt, replaceKept, type Storage } from '../../../web/src/wallet/kept.ts';
+import {
+  cannotRead,
+  type KeptWallet,
+  lookAt,
+  NOTHING,
+  replaceKept,
+  type Storage,
+} from '../../../web/src/wallet/kept.ts';
 import { sealedOf, unsealed } from '../../../web/src/wallet/sealed-burner.ts';
 import { openKey, passphraseError, sealKey } from '../../../web/src/wallet/sealed-key.ts';
 
@@ -126,7 +133,7 @@ describe('a wallet that takes the place of another', () => {
       expect(lookAt(place).kept).toEqual(wallet);
     }
     const seen = lookAt(place);
-    expect(replaceKept(place, seen, seen.kept, undefined)).toEqual({ text: null, kept: undefined });
+    expect(replaceKept(place, seen, seen.kept, undefined)).toEqual(NOTHING);
     expect(place.held.size).toBe(0);
   });
 
@@ -170,7 +177,9 @@ describe('a wallet that takes the place of another', () => {
     ]) {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       place.setItem('strata.wallet', text);
-      expect(lookAt(place), text).toEqual({ text, kept: undefined });
+      const seen = lookAt(place);
+      expect(seen, text).toEqual({ ...NOTHING, text });
+      expect(cannotRead(seen)).toBe(true);
     }
   });
 });

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Button } from '../parts/button.tsx';
+import dialogCss from '../parts/dialog.module.css';
 import css from './keys.module.css';
 import { PLACES } from './places.ts';
 
@@ -33,7 +34,7 @@ export function Keys() {
     return () => document.removeEventListener('keydown', onKey);
   }, [route]);
   return (
-    <dialog ref={dialog} class={css.dialog} aria-labelledby="keys-title">
+    <dialog ref={dialog} class={dialogCss.dialog} aria-labelledby="keys-title">
       <h2 id="keys-title">Keys</h2>
       <dl class={css.keys}>
         <Key of="/" what="Search" />

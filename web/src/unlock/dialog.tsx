@@ -1,7 +1,7 @@
 import { type ComponentChildren, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import css from '../parts/dialog.module.css';
 import { useOwnId } from '../parts/own-id.ts';
-import css from './unlock.module.css';
 
 /**
  * Shows a dialog above the page until `close` is called, somebody closes it or `signal` aborts, and resolves then. `content`

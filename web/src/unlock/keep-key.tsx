@@ -1,13 +1,12 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
 import { canSeal } from '../wallet/envelope.ts';
 import { takeWallet } from '../wallet/in-use.ts';
 import type { KeptWallet } from '../wallet/kept.ts';
 import { sealedOf } from '../wallet/sealed-burner.ts';
 import { passphraseError } from '../wallet/sealed-key.ts';
 import { WalletError } from '../wallet/wallet.ts';
-import css from './unlock.module.css';
+import { PassphraseForm, useOneAtATime } from './passphrase-form.tsx';
 
 /** How a key is kept in this browser: under a passphrase, or in clear. `clear` is the burner with its key. */
 export function KeepKey({
@@ -29,25 +28,19 @@ export function KeepKey({
   const [again, setAgain] = useState('');
   const [errors, setErrors] = useState<{ readonly first?: string; readonly again?: string }>({});
   const [failure, setFailure] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const isKeeping = useRef(false);
-  const keep = async (make: () => Promise<KeptWallet>): Promise<void> => {
-    if (isKeeping.current) return;
-    isKeeping.current = true;
-    setBusy(true);
-    setFailure('');
-    try {
-      await takeWallet(await make(), instead);
-      onKept();
-    } catch (error) {
-      setFailure(
-        error instanceof WalletError ? error.message : `This browser keeps nothing: ${String(error)}`,
-      );
-    } finally {
-      isKeeping.current = false;
-      setBusy(false);
-    }
-  };
+  const { isBusy, run } = useOneAtATime();
+  const keep = (make: () => Promise<KeptWallet>): Promise<void> =>
+    run(async () => {
+      setFailure('');
+      try {
+        await takeWallet(await make(), instead);
+        onKept();
+      } catch (error) {
+        setFailure(
+          error instanceof WalletError ? error.message : `This browser keeps nothing: ${String(error)}`,
+        );
+      }
+    });
   const seal = (): void => {
     const wrong = passphraseError(passphrase);
     const differs = passphrase === again ? undefined : 'This is another passphrase than the one above.';
@@ -58,42 +51,50 @@ export function KeepKey({
     if (wrong === undefined && differs === undefined) void keep(() => sealedOf(clear, passphrase));
   };
   const isPossible = canSeal();
+  const typed = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    setErrors({});
+  };
   return (
-    <form
-      class={css.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isPossible) seal();
-      }}
-    >
-      {isPossible ? (
+    <PassphraseForm
+      isNew
+      fields={
+        isPossible
+          ? [
+              {
+                label: 'Passphrase',
+                value: passphrase,
+                onInput: typed(setPassphrase),
+                error: errors.first,
+                hint: 'It encrypts the key in this browser. Nobody can restore it: without it, the account opens with a copy of its key alone.',
+              },
+              {
+                label: 'The same again',
+                value: again,
+                onInput: typed(setAgain),
+                error: errors.again,
+              },
+            ]
+          : []
+      }
+      main={isPossible ? { text: isBusy ? 'Encrypting…' : 'Encrypt the key', isDisabled: isBusy } : undefined}
+      onSubmit={seal}
+      failure={failure}
+      others={
         <>
-          <Field
-            label="Passphrase"
-            type="password"
-            autocomplete="new-password"
-            value={passphrase}
-            onInput={(text) => {
-              setPassphrase(text);
-              setErrors({});
-            }}
-            error={errors.first}
-            hint="It encrypts the key in this browser. Nobody can restore it: without it, the account opens with a copy of its key alone."
-          />
-          <Field
-            label="The same again"
-            type="password"
-            autocomplete="new-password"
-            value={again}
-            onInput={(text) => {
-              setAgain(text);
-              setErrors({});
-            }}
-            error={errors.again}
-          />
+          <Button
+            disabled={isBusy}
+            onClick={() => void keep(async () => ({ ...clear, isClearByChoice: true }))}
+          >
+            Go on without a passphrase
+          </Button>
+          <Button disabled={isBusy} onClick={onCancel}>
+            {cancel}
+          </Button>
         </>
-      ) : (
+      }
+    >
+      {!isPossible && (
         <p>
           This browser encrypts only on pages with HTTPS or of its own machine, so there is no passphrase
           here.
@@ -103,25 +104,6 @@ export function KeepKey({
         Without a passphrase the key lies in this browser unencrypted. Everybody who uses the browser can use
         it, and every program that reads its files.
       </p>
-      <p class={css.failure} role="alert">
-        {failure}
-      </p>
-      <div class={css.buttons}>
-        {isPossible && (
-          <Button kind="main" type="submit" disabled={isBusy}>
-            {isBusy ? 'Encrypting…' : 'Encrypt the key'}
-          </Button>
-        )}
-        <Button
-          disabled={isBusy}
-          onClick={() => void keep(async () => ({ ...clear, isClearByChoice: true }))}
-        >
-          Go on without a passphrase
-        </Button>
-        <Button disabled={isBusy} onClick={onCancel}>
-          {cancel}
-        </Button>
-      </div>
-    </form>
+    </PassphraseForm>
   );
 }

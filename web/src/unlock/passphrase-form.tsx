@@ -1,81 +1,80 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
-import type { BurnerKey } from '../wallet/burner-key.ts';
-import type { KeptWallet } from '../wallet/kept.ts';
-import { unsealed } from '../wallet/sealed-burner.ts';
+import { Field, type FieldProps } from '../parts/field.tsx';
 import css from './unlock.module.css';
 
-/** Asks for the passphrase of a wallet that is kept here, and hands on the key that it opens. */
+export type PassphraseField = Pick<FieldProps, 'label' | 'value' | 'onInput' | 'hint' | 'error'>;
+
+/** Fields of a passphrase under each other, what there is to say, and buttons. Enter in a field is the main one. */
 export function PassphraseForm({
-  kept,
-  button,
-  onOpened,
-  onCancel,
+  fields,
+  isNew = false,
+  main,
+  onSubmit,
+  failure = '',
+  others,
+  children,
 }: {
-  readonly kept: KeptWallet;
-  readonly button: string;
-  onOpened(key: BurnerKey): void;
-  onCancel(): void;
+  readonly fields: readonly PassphraseField[];
+  /** The browser offers none that it remembers. */
+  readonly isNew?: boolean;
+  /** Undefined: there is nothing to submit. */
+  readonly main: { readonly text: string; readonly isDisabled: boolean } | undefined;
+  onSubmit(): void;
+  readonly failure?: string;
+  readonly others: ComponentChildren;
+  readonly children?: ComponentChildren;
 }) {
-  const [passphrase, setPassphrase] = useState('');
-  const [error, setError] = useState<string | undefined>();
-  const [isBusy, setBusy] = useState(false);
-  // enter comes faster than a page is drawn
-  const isOpening = useRef(false);
-  // an answer that comes after Cancel opens nothing
-  const isGone = useRef(false);
-  useEffect(
-    () => () => {
-      isGone.current = true;
-    },
-    [],
-  );
-  const open = async (): Promise<void> => {
-    if (isOpening.current) return;
-    isOpening.current = true;
-    setBusy(true);
-    setError(undefined);
-    try {
-      const key = await unsealed(kept, passphrase);
-      if (isGone.current) return;
-      if (key === undefined)
-        setError('This passphrase does not open the key. Check capitals and the keyboard.');
-      else onOpened(key);
-    } catch (failed) {
-      setError(`The key cannot be opened here: ${failed instanceof Error ? failed.message : String(failed)}`);
-    } finally {
-      isOpening.current = false;
-      setBusy(false);
-    }
-  };
   return (
     <form
       class={css.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void open();
+        if (main !== undefined) onSubmit();
       }}
     >
-      <Field
-        label="Passphrase"
-        type="password"
-        autocomplete="current-password"
-        value={passphrase}
-        onInput={(text) => {
-          setPassphrase(text);
-          setError(undefined);
-        }}
-        error={error}
-        hint="Forgotten? Nobody can restore it. The account opens again with a copy of its key alone."
-      />
+      {fields.map((field) => (
+        <Field
+          key={field.label}
+          type="password"
+          autocomplete={isNew ? 'new-password' : 'current-password'}
+          {...field}
+        />
+      ))}
+      {children}
+      <p class={css.failure} role="alert">
+        {failure}
+      </p>
       <div class={css.buttons}>
-        <Button kind="main" type="submit" disabled={isBusy || passphrase === ''}>
-          {isBusy ? 'Opening…' : button}
-        </Button>
-        <Button onClick={onCancel}>Cancel</Button>
+        {main !== undefined && (
+          <Button kind="main" type="submit" disabled={main.isDisabled}>
+            {main.text}
+          </Button>
+        )}
+        {others}
       </div>
     </form>
   );
+}
+
+/** Runs one at a time: enter comes faster than a page is drawn. `act` answers for its own errors. */
+export function useOneAtATime(): { readonly isBusy: boolean; run(act: () => Promise<void>): Promise<void> } {
+  const [isBusy, setBusy] = useState(false);
+  const isRunning = useRef(false);
+  return {
+    isBusy,
+    async run(act) {
+      if (isRunning.current) return;
+      isRunning.current = true;
+      setBusy(true);
+      try {
+        await act();
+      } finally {
+        isRunning.current = false;
+        setBusy(false);
+      }
+    },
+  };
 }

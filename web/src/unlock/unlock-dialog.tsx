@@ -1,9 +1,10 @@
 import type { BurnerKey } from '../wallet/burner-key.ts';
+import { settleWallet } from '../wallet/in-use.ts';
 import type { KeptWallet } from '../wallet/kept.ts';
 import { holdInTab } from '../wallet/tab-key.ts';
 import { WalletError } from '../wallet/wallet.ts';
 import { openDialog } from './dialog.tsx';
-import { PassphraseForm } from './passphrase-form.tsx';
+import { OpenKey } from './open-key.tsx';
 
 /** Unlocks the wallet in this tab. The dialog closes with `signal`. Errors: WalletError declined. */
 export async function askForPassphrase(kept: KeptWallet, signal: AbortSignal): Promise<void> {
@@ -11,7 +12,7 @@ export async function askForPassphrase(kept: KeptWallet, signal: AbortSignal): P
   await openDialog(
     'Unlock the wallet',
     (close) => (
-      <PassphraseForm
+      <OpenKey
         kept={kept}
         button="Unlock"
         onOpened={(opened) => {
@@ -26,4 +27,5 @@ export async function askForPassphrase(kept: KeptWallet, signal: AbortSignal): P
   if (key === undefined || signal.aborted)
     throw new WalletError('declined', 'The wallet stayed locked. Nothing was signed.');
   holdInTab(kept, key);
+  await settleWallet(kept, key.privateKey);
 }

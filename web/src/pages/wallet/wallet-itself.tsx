@@ -4,8 +4,8 @@ import { Copy } from '../../parts/copy.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
 import { KeepKey } from '../../unlock/keep-key.tsx';
-import { PassphraseForm } from '../../unlock/passphrase-form.tsx';
-import { forgetWallet } from '../../wallet/in-use.ts';
+import { OpenKey } from '../../unlock/open-key.tsx';
+import { forgetWallet, hiddenWallet } from '../../wallet/in-use.ts';
 import type { KeptWallet } from '../../wallet/kept.ts';
 import { chooseIdle, IDLE_CHOICES, idleMinutes, isUnlocked, lockTabs } from '../../wallet/tab-key.ts';
 import { WALLET_NAMES, WalletError } from '../../wallet/wallet.ts';
@@ -33,7 +33,7 @@ export function WalletItself({ kept }: { readonly kept: KeptWallet }) {
     );
   return (
     <Section title="The key">
-      {kept.sealed === undefined ? <ClearKey kept={kept} /> : <SealedKeyState />}
+      {kept.sealed === undefined ? <ClearKey kept={kept} /> : <SealedKeyState kept={kept} />}
       <Export key={kept.address} kept={kept} />
       <Forget
         kept={kept}
@@ -45,7 +45,8 @@ export function WalletItself({ kept }: { readonly kept: KeptWallet }) {
   );
 }
 
-function SealedKeyState() {
+function SealedKeyState({ kept }: { readonly kept: KeptWallet }) {
+  const hidden = hiddenWallet.value;
   return (
     <>
       <p>
@@ -67,6 +68,13 @@ function SealedKeyState() {
         <div>
           <Button onClick={lockTabs}>Lock it now</Button>
         </div>
+      )}
+      {hidden !== undefined && (
+        <p class={css.warn} role="status">
+          {hidden.address === kept.address
+            ? 'A tab with an older version of these pages keeps this wallet a second time, perhaps unencrypted. Unlock the wallet by a signature: that erases an unencrypted copy.'
+            : `A tab with an older version of these pages has made another wallet, ${hidden.address}. This browser keeps both. Export the key of this one and forget it: then the other one shows here.`}
+        </p>
       )}
     </>
   );
@@ -120,7 +128,7 @@ function Export({ kept }: { readonly kept: KeptWallet }) {
     );
   if (asks)
     return (
-      <PassphraseForm
+      <OpenKey
         kept={kept}
         button="Show the key"
         onOpened={({ privateKey }) => {
