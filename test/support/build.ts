@@ -6,10 +6,21 @@ import { folderInMemory } from './folder-in-memory.ts';
 /**
  * Before the tests: builds dist/ once, since threads and spawned commands run from there (types are the type check's),
  * and dist/web where that is older than what it is built from; has them make their folders in memory where there is
- * room. Returns what removes those.
+ * room. Returns what removes those. STRATA_TEST_BUILT=1: dist/ is there already (test/mutation).
  */
 export function setup(): () => void {
   const root = join(import.meta.dirname, '..', '..');
+  if (process.env.STRATA_TEST_BUILT !== '1') build(root);
+  const folder = process.env.TMPDIR === undefined ? folderInMemory() : undefined;
+  if (folder === undefined) return () => undefined;
+  process.env.TMPDIR = folder;
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  // a run that is interrupted asks for no teardown
+  process.once('exit', remove);
+  return remove;
+}
+
+function build(root: string): void {
   execFileSync(
     process.execPath,
     [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json', '--noCheck'],
@@ -26,13 +37,6 @@ export function setup(): () => void {
       { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } },
     );
   }
-  const folder = process.env.TMPDIR === undefined ? folderInMemory() : undefined;
-  if (folder === undefined) return () => undefined;
-  process.env.TMPDIR = folder;
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  // a run that is interrupted asks for no teardown
-  process.once('exit', remove);
-  return remove;
 }
 
 /** What the pages are built from. */
