@@ -8,18 +8,11 @@ import { removeOldTemplates } from './templates.ts';
 /**
  * Before the tests: builds dist/, from which threads and spawned commands run, where it is older than its sources (types
  * are the type check's); names the templates of these sources; has tests make their folders in memory where there is
- * room. Returns what removes those.
+ * room. Returns what removes those. STRATA_TEST_BUILT=1: dist/ is complete already (test/mutation).
  */
 export async function setup(): Promise<() => void> {
   const root = join(import.meta.dirname, '..', '..');
-  const env = { ...process.env };
-  build(root, join('dist', '.built'), CODE_SOURCES, env, [
-    ...['typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck'],
-  ]);
-  // vitest's own NODE_ENV would have it build for development
-  build(root, join('dist', 'web', 'index.html'), WEB_SOURCES, { ...env, NODE_ENV: 'production' }, [
-    ...['vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'],
-  ]);
+  if (process.env.STRATA_TEST_BUILT !== '1') buildAll(root);
   const key = templateKey(root);
   process.env.STRATA_TEST_TEMPLATES = key;
   await removeOldTemplates(key);
@@ -30,6 +23,16 @@ export async function setup(): Promise<() => void> {
   // a run that is interrupted asks for no teardown
   process.once('exit', remove);
   return remove;
+}
+
+function buildAll(root: string): void {
+  build(root, join('dist', '.built'), CODE_SOURCES, process.env, [
+    ...['typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck'],
+  ]);
+  // vitest's own NODE_ENV would have it build for development
+  build(root, join('dist', 'web', 'index.html'), WEB_SOURCES, { ...process.env, NODE_ENV: 'production' }, [
+    ...['vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'],
+  ]);
 }
 
 /** What dist/src, dist/workers and dist/bench are built from, and what the pages are. */

@@ -1,0 +1,71 @@
+/**
+ * Where the tests of a subject are, as vitest's path filters, cheapest first. Only this file changes when tests move.
+ * None may need the built pages: a run does not make them. A dot at the end keeps `dex.` from `dex-mean.`, and
+ * runs files that `npm test` leaves out (vitest.config.ts).
+ */
+export const FILTERS = {
+  // decode
+  proto: ['test/decode/proto'],
+  blocks: ['test/decode/synthetic', 'test/decode/recording', 'test/decode/event-layouts'],
+  hashes: ['test/devnet/comet-hashes', 'test/chain/faults'],
+  // core
+  times: ['test/devnet/codec/codec'],
+  addresses: ['test/api/params'],
+  hosts: ['test/core/allowed-hosts'],
+  urls: ['test/cli/redact'],
+  configuration: ['test/cli/config'],
+  rowbinary: ['test/store/rowbinary'],
+  native: ['test/store/native-insert'],
+  storedParameters: ['test/pipeline/parameters.'],
+  // derive
+  facts: ['test/pipeline/facts.'],
+  following: ['test/pipeline/refusals'],
+  // modules, by hand and without a store
+  handWritten: [
+    'test/modules/income-by-hand',
+    'test/modules/bridge-by-hand',
+    'test/modules/waterfall-by-hand',
+    'test/modules/network-by-hand',
+    'test/modules/quests-by-hand',
+  ],
+  income: ['test/modules/income-by-hand', 'test/modules/income-properties'],
+  restart: ['test/modules/restart-properties'],
+  bridge: ['test/modules/bridge-by-hand', 'test/modules/bridge.'],
+  waterfall: ['test/modules/waterfall-by-hand', 'test/modules/waterfall.'],
+  network: ['test/modules/network-by-hand', 'test/modules/network.'],
+  quests: ['test/modules/quests-by-hand', 'test/modules/quests.'],
+  uint64: ['test/modules/uint64'],
+  // over everything, and so only where nothing cheaper sees a bug
+  chain: ['test/modules/equality'],
+  contracts: ['test/modules/contract-suite.'],
+  answers: ['test/e2e/module-answers'],
+  recordedAnswers: ['test/e2e/answers'],
+  digests: ['test/pipeline/digests'],
+  // modules, over a store
+  account: ['test/modules/account.'],
+  activity: ['test/modules/activity'],
+  asset: ['test/modules/asset.'],
+  attestation: ['test/modules/attestation'],
+  delegation: ['test/modules/delegation'],
+  dexByHand: ['test/modules/dex-order', 'test/modules/dex-by-hand'],
+  dexMean: ['test/modules/dex-mean'],
+  dex: ['test/modules/dex.'],
+  encumbrance: ['test/modules/encumbrance'],
+  holderOrder: ['test/modules/holder-order'],
+  payout: ['test/modules/payout.'],
+  reconciliation: ['test/modules/reconciliation'],
+  rights: ['test/modules/rights.'],
+  settlement: ['test/modules/settlement'],
+  // store, api, app
+  bookkeeping: ['test/store/bookkeeping'],
+  seals: ['test/store/seals'],
+  cursors: ['test/api/cursor.'],
+  negotiation: ['test/api/negotiate'],
+  pages: ['test/api/pages'],
+  ahead: ['test/api/ahead'],
+  appHosts: ['test/app/hosts'],
+  deskPrices: ['test/app/desk/quote'],
+  deskGuard: ['test/app/desk/guard'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type Group = keyof typeof FILTERS;

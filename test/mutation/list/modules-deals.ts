@@ -1,0 +1,103 @@
+import type { Mutation } from '../mutation.ts';
+
+/** Of the modules settlement, encumbrance, delegation, waterfall and bridge. */
+export const DEALS: readonly Mutation[] = [
+  {
+    id: 'settlement-floor-of-ids-out-of-order',
+    file: 'src/modules/settlement/pending-floors.ts',
+    find: 'new Set([...held.ids, id].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)));',
+    replace: 'new Set([...held.ids, id]);',
+    tests: ['settlement'],
+  },
+  {
+    id: 'settlement-actor-of-a-liquidation',
+    file: 'src/modules/settlement/derivation.ts',
+    find: "event.reason === LIQUIDATION ? '' : event.actor,",
+    replace: 'event.actor,',
+    tests: ['settlement'],
+  },
+  {
+    id: 'settlement-stays-in-the-pending-list',
+    file: 'src/modules/settlement/derivation.ts',
+    find: '  append(PENDING, 1);\n',
+    replace: '',
+    tests: ['settlement'],
+  },
+  {
+    id: 'encumbrance-released-whole-stays-active',
+    file: 'src/modules/encumbrance/derivation.ts',
+    find: 'if (units <= 0n) {',
+    replace: 'if (units < 0n) {',
+    tests: ['encumbrance'],
+  },
+  {
+    id: 'encumbrance-resolved-keeps-its-units',
+    file: 'src/modules/encumbrance/derivation.ts',
+    find: 'encumbrance: { ...encumbrance, units: 0n }, status',
+    replace: 'encumbrance, status',
+    tests: ['encumbrance'],
+  },
+  {
+    id: 'delegation-stays-listed',
+    file: 'src/modules/delegation/derivation.ts',
+    find: "if (change.ended !== '') list(change, 1, block);",
+    replace: "if (change.ended !== '') list(change, 0, block);",
+    tests: ['delegation'],
+  },
+  {
+    id: 'delegation-purpose-keeps-its-prefix',
+    file: 'src/modules/delegation/derivation.ts',
+    find: "purpose.replace('PURPOSE_', '')",
+    replace: 'purpose',
+    tests: ['delegation'],
+  },
+  {
+    id: 'waterfall-cap-0-is-a-cap',
+    file: 'src/modules/waterfall/payments.ts',
+    find: 'cap === 0n || room > left ? left : room',
+    replace: 'room > left ? left : room',
+    tests: ['waterfall'],
+  },
+  {
+    id: 'waterfall-top-up-is-not-left',
+    file: 'src/modules/waterfall/payments.ts',
+    find: 'remainingAmount: int256(pool.remainingAmount + amount),',
+    replace: 'remainingAmount: pool.remainingAmount,',
+    tests: ['waterfall'],
+  },
+  {
+    id: 'waterfall-closed-one-is-open',
+    file: 'src/modules/waterfall/derivation.ts',
+    find: 'return liquidation.closedHeight === 0;',
+    replace: 'return true;',
+    tests: ['waterfall'],
+  },
+  {
+    id: 'bridge-used-of-the-window-before',
+    file: 'src/modules/bridge/windows.ts',
+    find: 'return windowAt(windowSeconds, timeNs) === window ? used : 0n;',
+    replace: 'return used;',
+    tests: ['bridge'],
+  },
+  {
+    id: 'bridge-failed-message-of-another-type',
+    file: 'src/modules/bridge/rejections.ts',
+    find: "if (!isObject(message) || message['@type'] !== typeUrl) return undefined;",
+    replace: 'if (!isObject(message)) return undefined;',
+    tests: ['bridge'],
+  },
+  {
+    id: 'bridge-routes-of-older-blocks-are-new',
+    file: 'src/modules/bridge/derivation.ts',
+    find: '        created.clear();\n',
+    replace: '',
+    tests: ['bridge'],
+  },
+  {
+    id: 'bridge-inbound-not-restarted',
+    file: 'src/modules/bridge/derivation.ts',
+    find: 'inbound: isSame ? inbound : restarted(inbound, windowSeconds, timeNs),',
+    replace: 'inbound,',
+    tests: ['bridge'],
+  },
+];
