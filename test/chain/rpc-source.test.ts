@@ -534,15 +534,18 @@ async function halfwayServer(
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        void fetch(target, { method: 'POST', body: Buffer.concat(chunks) }).then(async (answer) => {
-          const body = Buffer.from(await answer.arrayBuffer());
-          if (how !== 'cut chunked') response.setHeader('content-length', body.length);
-          if (how === 'pass') return response.end(body);
-          if (how === 'drip') return drip(response, body);
-          response.write(body.subarray(0, body.length / 2), () => {
-            if (how !== 'stall') response.destroy();
-          });
-        });
+        void fetch(target, { method: 'POST', body: Buffer.concat(chunks) }).then(
+          async (answer) => {
+            const body = Buffer.from(await answer.arrayBuffer());
+            if (how !== 'cut chunked') response.setHeader('content-length', body.length);
+            if (how === 'pass') return response.end(body);
+            if (how === 'drip') return drip(response, body);
+            response.write(body.subarray(0, body.length / 2), () => {
+              if (how !== 'stall') response.destroy();
+            });
+          },
+          () => response.destroy(),
+        ); // the target ends with the test, a request that it never answered with it
       });
     }),
   );
