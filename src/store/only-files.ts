@@ -30,7 +30,7 @@ export async function findOddFile(folders: readonly string[]): Promise<OddFile |
       });
   };
   async function look(folder: string): Promise<void> {
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
+    for (const entry of await entriesOf(folder)) {
       if (found !== undefined || failure !== undefined) return;
       if (entry.isFile()) continue;
       const path = join(folder, entry.name);
@@ -54,4 +54,12 @@ function kindOf(entry: Dirent): OddFile['kind'] {
   if (entry.isFIFO()) return 'named pipe';
   if (entry.isSocket()) return 'socket';
   return entry.isBlockDevice() || entry.isCharacterDevice() ? 'device' : 'entry';
+}
+
+/** Nothing of a folder that is gone: another process that has the store open merges and drops parts. */
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
 }
