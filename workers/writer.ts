@@ -14,11 +14,7 @@ serveWriter({
   port: parentPort,
   store: connectStore(storePort),
   setup,
-  derive: setup.derive && {
-    derivations: await derivationsOf(setup.derive.modulePaths),
-    parameters: setup.derive,
-    isForced: setup.derive.isForced,
-  },
+  derivations: await derivationsOf(setup.derive?.modulePaths),
   step: createStep(setup.steps),
   onFinished: () => storePort.close(),
 });

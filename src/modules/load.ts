@@ -32,7 +32,7 @@ export async function loadModules(paths: readonly string[] = []): Promise<readon
 }
 
 /** The derivations of loadModules, in its order. Errors: the same. */
-export async function derivationsOf(modulePaths: readonly string[]): Promise<readonly Derivation[]> {
+export async function derivationsOf(modulePaths?: readonly string[]): Promise<readonly Derivation[]> {
   const modules = await loadModules(modulePaths);
   return modules.flatMap(({ derivation }) => derivation ?? []);
 }

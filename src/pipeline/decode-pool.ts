@@ -37,9 +37,7 @@ export function createDecodePool(context: DecodeContext, workers: number): Decod
   });
   return {
     async decode(range) {
-      const transferList = range.bodies
-        .map((body) => ownBuffer(body.bytes))
-        .filter((buffer) => buffer !== undefined);
+      const transferList = ownBuffers(range);
       const reply = (await piscina.run(range, { name: 'decode', transferList })) as DecodeReply;
       if (!reply.ok) throw fromErrorRecord(reply.error);
       return reply.range;
@@ -49,8 +47,9 @@ export function createDecodePool(context: DecodeContext, workers: number): Decod
   };
 }
 
-/** The memory behind bytes where they own it whole; a slice of a shared one is copied by the thread boundary. */
-function ownBuffer(bytes: Uint8Array): ArrayBuffer | undefined {
-  const { buffer } = bytes;
-  return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength ? buffer : undefined;
+/** The memory of bodies that own theirs whole; a slice of a shared one is copied by the thread boundary. */
+export function ownBuffers({ bodies }: RawRange): ArrayBuffer[] {
+  return bodies.flatMap(({ bytes: { buffer, byteLength } }) =>
+    buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
+  );
 }

@@ -1,7 +1,7 @@
 import { toErrorRecord } from '../core/errors.ts';
 import type { Step } from '../core/steps.ts';
+import type { Derivation } from '../derive/derivation.ts';
 import type { Store } from '../store/store.ts';
-import type { DeriveOptions } from './derive-options.ts';
 import type { ModulesState } from './derive-stage.ts';
 import type { CommitReport, FromWriter, ToWriter, WriterSetup } from './messages.ts';
 import { createWriter } from './writer.ts';
@@ -17,8 +17,8 @@ export interface WriterServiceOptions {
   readonly port: WriterServicePort;
   readonly store: Store;
   readonly setup: WriterSetup;
-  /** Undefined: no module derives. */
-  readonly derive: DeriveOptions | undefined;
+  /** Those of the modules that `setup.derive` names. */
+  readonly derivations: readonly Derivation[];
   readonly step: Step;
   /** After the last commit, before the port is closed. */
   readonly onFinished: () => void;
@@ -28,7 +28,13 @@ export interface WriterServiceOptions {
  * Opens a writer over a store and obeys the messages of a port: first it answers `opened`, then one message for each
  * commit. Failures are answered as `failed`, with an error record. Runs in the writer thread (workers/writer.ts).
  */
-export function serveWriter({ port, store, setup, derive, step, onFinished }: WriterServiceOptions): void {
+export function serveWriter(options: WriterServiceOptions): void {
+  const { port, store, setup, derivations, step, onFinished } = options;
+  const derive = setup.derive && {
+    derivations,
+    parameters: setup.derive,
+    isForced: setup.derive.isForced,
+  };
   const say = (message: FromWriter): void => port.postMessage(message);
   const fail = (error: unknown): void => say({ kind: 'failed', error: toErrorRecord(error) });
   let reportedModules: ModulesState = 'undecided';

@@ -14,8 +14,12 @@ export async function setup(): Promise<() => void> {
   const root = join(import.meta.dirname, '..', '..');
   if (process.env.STRATA_TEST_BUILT !== '1') buildAll(root);
   const key = templateKey(root);
-  process.env.STRATA_TEST_TEMPLATES = key;
-  await removeOldTemplates(key);
+  try {
+    await removeOldTemplates(key);
+    process.env.STRATA_TEST_TEMPLATES = key;
+  } catch (error) {
+    process.stderr.write(`no templates are kept between runs: ${String(error)}\n`);
+  }
   const folder = process.env.TMPDIR === undefined ? folderInMemory() : undefined;
   if (folder === undefined) return () => undefined;
   process.env.TMPDIR = folder;

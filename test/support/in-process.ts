@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { splitRange } from '../../src/chain/envelope.ts';
-import type { RawRange } from '../../src/chain/source.ts';
 import { fromErrorRecord, toErrorRecord } from '../../src/core/errors.ts';
-import { noStep, type Step } from '../../src/core/steps.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
 import type { DecodeContext } from '../../src/decode/range.ts';
 import { derivationsOf } from '../../src/modules/load.ts';
-import type { DecodePool } from '../../src/pipeline/decode-pool.ts';
+import { type DecodePool, ownBuffers } from '../../src/pipeline/decode-pool.ts';
 import type { FromWriter, ToWriter, WriterSetup } from '../../src/pipeline/messages.ts';
 import { createStep } from '../../src/pipeline/steps.ts';
 import type { RunningWriter, Threads, WriterListener } from '../../src/pipeline/threads.ts';
@@ -19,12 +17,7 @@ import { connectStore } from '../../src/store/remote.ts';
  * compiles its code each time it starts, a second of CPU for an indexing; here that is done once a process. What only
  * threads can break is proved by the process tests, by test/pipeline/decode-stage and by test/pipeline/writer.
  */
-export const IN_PROCESS: Threads = inProcess();
-
-/** With a step hook in place of the one that a setup asks for: it may throw, which fails the writer there. */
-export function inProcess(step?: Step): Threads {
-  return { createDecodePool, startWriter: (...given) => startWriter(step, ...given) };
-}
+export const IN_PROCESS: Threads = { createDecodePool, startWriter };
 
 type Decoder = ReturnType<typeof createDecoder>;
 /** Compiling a chain's descriptors takes 0.2 s. */
@@ -59,14 +52,7 @@ function createDecodePool(context: DecodeContext): DecodePool {
   };
 }
 
-function ownBuffers({ bodies }: RawRange): ArrayBuffer[] {
-  return bodies.flatMap(({ bytes: { buffer, byteLength } }) =>
-    buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
-  );
-}
-
 function startWriter(
-  step: Step | undefined,
   setup: WriterSetup,
   storePort: MessagePort,
   { onMessage, onFailure }: WriterListener,
@@ -75,19 +61,13 @@ function startWriter(
   main.on('message', (message: FromWriter) => onMessage(message));
   let isOver = false;
   const start = async (): Promise<void> => {
-    const derive = setup.derive && {
-      derivations: await derivationsOf(setup.derive.modulePaths),
-      parameters: setup.derive,
-      isForced: setup.derive.isForced,
-    };
-    // cloned, as it is for a thread
-    const own = structuredClone(setup);
-    const hook = step ?? (setup.steps === undefined ? noStep : createStep(setup.steps));
+    const hook = createStep(setup.steps);
     serveWriter({
       port,
       store: connectStore(storePort),
-      setup: own,
-      derive,
+      // cloned, as it is for a thread
+      setup: structuredClone(setup),
+      derivations: await derivationsOf(setup.derive?.modulePaths),
       // a thread that was terminated takes no further step
       step: (name, table) => {
         if (isOver) throw new Error('the writer was terminated');

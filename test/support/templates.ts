@@ -43,7 +43,7 @@ async function keep(template: string, make: (folder: string) => Promise<void>): 
   }
 }
 
-/** Removes the templates of older sources, the least recently used first, and what killed processes have left. */
+/** Removes the templates of other sources but the newest, and what killed processes have left. Errors: of the file system. */
 export async function removeOldTemplates(key: string): Promise<void> {
   const root = templatesRoot();
   const own = join(root, key);
