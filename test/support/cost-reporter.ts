@@ -1,11 +1,13 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { allowancesOf, type Budget, overBudget } from './budget.ts';
 import { costTable, type FileCost } from './cost.ts';
 
 /**
  * Reports what each test file costs: prints the 20 dearest and writes all of them to `dist/test-cost/<name>.json`
- * (name: STRATA_TEST_COST, `suite` by default).
+ * (name: STRATA_TEST_COST, `suite` by default). A run that `test/budget.json` names fails where a file is over its
+ * allowance; with STRATA_TEST_BUDGET=write its allowances are written anew instead.
  */
 export function createCostReporter(): Reporter {
   const root = join(import.meta.dirname, '..', '..');
@@ -28,6 +30,17 @@ export function createCostReporter(): Reporter {
       if (costs.length === 0) return;
       writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(costs, null, 1)}\n`);
       vitest?.logger.log(`\n${costTable(costs, 20)}`);
+      const budgetPath = join(root, 'test', 'budget.json');
+      const budget = JSON.parse(readFileSync(budgetPath, 'utf8')) as Budget;
+      if (process.env.STRATA_TEST_BUDGET === 'write') {
+        const runs = { ...budget.runs, [name]: allowancesOf(costs) };
+        writeFileSync(budgetPath, `${JSON.stringify({ ...budget, runs }, null, 2)}\n`);
+        return;
+      }
+      for (const line of overBudget(costs, budget.runs[name] ?? {})) {
+        vitest?.logger.error(` FAIL  test/budget.json > ${line}`);
+        process.exitCode = 1;
+      }
     },
   };
 }
