@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readWholeBlocks } from '../../src/chain/capture/blocks-whole.ts';
 import { type Capture, openCapture } from '../../src/chain/capture/reader.ts';
 import { recordCapture } from '../../src/chain/capture/record.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
-import { MAX_DESCRIPTORS_BYTES, MAX_MEMBER_BYTES, MAX_WHOLE_BYTES } from '../../src/chain/capture/unpack.ts';
+import { MAX_DESCRIPTORS_BYTES, MAX_MEMBER_BYTES } from '../../src/chain/capture/unpack.ts';
 import { openCaptureWriter } from '../../src/chain/capture/writer.ts';
 import { type BlockText, splitRange } from '../../src/chain/envelope.ts';
 import { askChainFacts } from '../../src/chain/facts.ts';
@@ -120,28 +121,32 @@ describe('a capture that was recorded elsewhere', () => {
 describe('recording', () => {
   it('keeps every byte, the facts, and reads ranges from the members that hold them', async () => {
     const folder = newFolder();
+    const end = 240;
     const heights: number[] = [];
     const held = await recordCapture({
       source: source(),
       folder,
       fromHeight: 1,
-      toHeight: 501,
+      toHeight: end,
       onProgress: (height) => heights.push(height),
     });
-    expect(held).toBe(501);
+    expect(held).toBe(end);
     expect(heights.at(0)).toBe(50);
-    expect(heights.at(-1)).toBe(501);
+    expect(heights.at(-1)).toBe(end);
     // still one gzip file
-    expect(gunzipSync(await readFile(join(folder, 'blocks.jsonl.gz'))).equals(linesOf(1, 501))).toBe(true);
+    expect(gunzipSync(await readFile(join(folder, 'blocks.jsonl.gz'))).equals(linesOf(1, end))).toBe(true);
 
     const copy = await opened(folder);
     const index = JSON.parse(await readFile(join(folder, 'blocks.index.json'), 'utf8')) as {
       members: { fromHeight: number; toHeight: number }[];
     };
-    expect(index.members.length).toBeGreaterThan(5);
+    expect(index.members.length).toBeGreaterThan(2);
     expect(copy.meta.texts.get('genesis')).toBe(original.meta.texts.get('genesis'));
     expect(copy.meta.texts.get('consensus_params')).toBe(original.meta.texts.get('consensus_params'));
-    expect(await createCaptureSource(copy).head()).toEqual(await createCaptureSource(original).head());
+    expect(await createCaptureSource(copy).head()).toEqual({
+      ...(await createCaptureSource(original).head()),
+      latestHeight: end,
+    });
     expect(await askChainFacts(createCaptureSource(copy), silentLog)).toEqual(
       await askChainFacts(createCaptureSource(original), silentLog),
     );
@@ -151,9 +156,9 @@ describe('recording', () => {
       [1, 1],
       [border - 1, border],
       [border, border],
-      [border - 30, border + 150],
-      [501, 501],
-      [1, 501],
+      [border - 30, border + 100],
+      [end, end],
+      [1, end],
     ] as const) {
       const range = await createCaptureSource(copy).fetch(from, to);
       expect(Buffer.from(range.bodies[0]?.bytes ?? []).equals(linesOf(from, to))).toBe(true);
@@ -365,12 +370,11 @@ describe('a capture that is damaged', () => {
     await expect(createCaptureSource(indexed).fetch(1, 5)).rejects.toThrowError(
       invalid('blocks.jsonl.gz, heights 1 to 501, unpacks to more than'),
     );
-    await rm(join(folder, 'blocks.index.json'));
-    await writeFile(join(folder, 'blocks.jsonl.gz'), packed(MAX_WHOLE_BYTES));
-    await expect(openCapture(folder)).rejects.toThrowError(
-      invalid('blocks.jsonl.gz, which has no blocks.index.json, unpacks to more than'),
+    // its own bound is a gigabyte, which takes seconds to unpack
+    await expect(readWholeBlocks(folder, join(folder, 'blocks.jsonl.gz'), 501, 2 ** 20)).rejects.toThrowError(
+      invalid('blocks.jsonl.gz, which has no blocks.index.json, unpacks to more than 1048576 bytes'),
     );
-  }, 30_000);
+  });
 
   it('names the heights of a member that does not unpack', async () => {
     const capture = await damaged(async (folder) => {
