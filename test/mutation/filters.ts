@@ -11,6 +11,7 @@ export const FILTERS = {
   // core
   times: ['test/devnet/codec/codec'],
   addresses: ['test/api/params'],
+  bytes: ['test/core/bytes'],
   hosts: ['test/core/allowed-hosts'],
   urls: ['test/cli/redact'],
   configuration: ['test/cli/config'],
