@@ -19,6 +19,8 @@ export const FILTERS = {
   native: ['test/store/native-insert'],
   storedParameters: ['test/pipeline/parameters.'],
   // derive
+  fields: ['test/derive/fields'],
+  order: ['test/derive/facts'],
   facts: ['test/pipeline/facts.'],
   following: ['test/pipeline/refusals'],
   // modules, by hand and without a store
@@ -35,7 +37,6 @@ export const FILTERS = {
   waterfall: ['test/modules/waterfall-by-hand', 'test/modules/waterfall.'],
   network: ['test/modules/network-by-hand', 'test/modules/network.'],
   quests: ['test/modules/quests-by-hand', 'test/modules/quests.'],
-  uint64: ['test/modules/uint64'],
   // over everything, and so only where nothing cheaper sees a bug
   chain: ['test/modules/equality'],
   contracts: ['test/modules/contract-suite.'],
