@@ -7,6 +7,7 @@ export const FILTERS = {
   // decode
   proto: ['test/decode/proto'],
   blocks: ['test/decode/synthetic', 'test/decode/recording', 'test/decode/event-layouts'],
+  edges: ['test/decode/edges'],
   hashes: ['test/devnet/comet-hashes', 'test/chain/faults'],
   // core
   times: ['test/devnet/codec/codec'],
