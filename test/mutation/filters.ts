@@ -22,6 +22,7 @@ export const FILTERS = {
   // derive
   fields: ['test/derive/fields'],
   order: ['test/derive/facts'],
+  deriver: ['test/derive/deriver'],
   facts: ['test/pipeline/facts.'],
   following: ['test/pipeline/refusals'],
   // modules, by hand and without a store

@@ -41,7 +41,7 @@ export const DERIVE: readonly Mutation[] = [
     file: 'src/derive/deriver.ts',
     find: '      comparing = module;\n',
     replace: '      comparing = owner;\n',
-    tests: ['handWritten'],
+    tests: ['deriver'],
   },
   {
     id: 'derive-wishes-of-the-last-module-alone',
