@@ -10,6 +10,7 @@ import { lastResultsAt, writeLastResults } from '../../src/store/last-results.ts
 import type { StoreFactory } from '../../src/store/store.ts';
 import { digestLines, digestOf, indexInto, recordedSource, withFreshStore } from '../support/indexing.ts';
 import { FIXTURE_FOLDER } from '../support/oracle.ts';
+import { recordedDigest } from '../support/recorded-digests.ts';
 import { changedSource } from '../support/sources.ts';
 
 /** Runs that go on for long: nodes that fail and come back, results that do not come, a chain that grows. */
@@ -21,7 +22,7 @@ let recorded: BlockSource;
 let expected: readonly string[];
 beforeAll(async () => {
   recorded = await recordedSource();
-  expected = await digestOf({ toHeight: END });
+  expected = await recordedDigest(END);
 }, 60_000);
 
 function nodeDown(): StrataError {

@@ -11,15 +11,9 @@ import { openEmbedded } from '../../src/store/embedded.ts';
 import { loadMigrations, readSchemaVersion } from '../../src/store/migrations.ts';
 import { countRows, HEIGHT_TABLES } from '../../src/store/repair.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
-import {
-  digestLines,
-  digestOf,
-  indexInto,
-  recordedSource,
-  rowCounts,
-  withStore,
-} from '../support/indexing.ts';
+import { digestLines, indexInto, recordedSource, rowCounts, withStore } from '../support/indexing.ts';
 import { fillOldStore, OLD_DIGEST, OLD_HEIGHT } from '../support/old-store.ts';
+import { recordedDigest } from '../support/recorded-digests.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Backup and restore of an embedded store. A process has one open at a time. */
@@ -121,7 +115,7 @@ describe('a backup', () => {
     expect(content.toHeight).toBeLessThanOrEqual(100);
     expect(heights).toContain(content.toHeight);
 
-    const whole = await digestOf({ toHeight: END });
+    const whole = await recordedDigest(END);
     await restored(path('backup'), path('restored'), async (stores, restoredContent) => {
       expect(restoredContent).toEqual(content);
       const { tables, checkpoint } = await rowCounts(stores);
@@ -150,7 +144,7 @@ describe('a backup', () => {
       const content = await backupFolder(stores, path('data'), path('backup'));
       expect(content.toHeight).toBe(40);
     });
-    const undisturbed = await digestOf({ toHeight: 40 });
+    const undisturbed = await recordedDigest(40);
     await restored(path('backup'), path('restored'), async (stores) => {
       const session = await stores.open('look');
       const above = await countRows(session, HEIGHT_TABLES, 'height > 40');
