@@ -209,8 +209,8 @@ describe('a store with blocks', () => {
       'cosmos10k35c3xveckdmex0j0f0aekrfrjmx7vntz8rhc',
     ];
     const parameters = { moduleAccounts };
-    const kept = await digestOf({ toHeight: 29, parameters }, { toHeight: END });
-    expect(kept).toEqual(await digestOf({ toHeight: END, parameters }));
-    expect(kept).not.toEqual(await recordedDigest(END));
+    const kept = await digestOf({ toHeight: 29, parameters }, { toHeight: 80 });
+    expect(kept).toEqual(await digestOf({ toHeight: 80, parameters }));
+    expect(kept).not.toEqual(await recordedDigest(80));
   }, 60_000);
 });

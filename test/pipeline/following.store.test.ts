@@ -26,7 +26,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 let recorded: BlockSource;
 beforeAll(async () => {
   recorded = await recordedSource();
-});
+  await recordedDigest();
+}, 60_000);
 
 function nodeDown(): StrataError {
   return new StrataError('node_unreachable', 'no node answered', {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { rewindStore } from '../../src/store/recovery.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { digestLines, indexInto, recordedSource, rowCounts, withFreshStore } from '../support/indexing.ts';
@@ -6,6 +6,10 @@ import { recordedDigest } from '../support/recorded-digests.ts';
 import { changedSource } from '../support/sources.ts';
 
 /** Back to an older commit, and on from there. */
+
+beforeAll(async () => {
+  await recordedDigest();
+}, 60_000);
 
 async function rewind(stores: StoreFactory, height: number) {
   const store = await stores.open('rewind');

@@ -10,7 +10,8 @@ import { copyRecordedStore } from './worlds.ts';
 
 /**
  * What a store of the recorded chain must have as its digests, read from the undisturbed run over all of it (worlds.ts)
- * and kept with the templates: a test compares with it, and indexes nothing for the comparison.
+ * and kept with the templates: a test compares with it, and indexes nothing for the comparison. The first call in a
+ * process may open a store, so it must come while no other is open: in beforeAll.
  */
 
 interface RecordedDigests {
