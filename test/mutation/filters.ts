@@ -17,7 +17,7 @@ export const FILTERS = {
   urls: ['test/cli/redact'],
   configuration: ['test/cli/config'],
   rowbinary: ['test/store/rowbinary'],
-  native: ['test/store/native-insert'],
+  native: ['test/core/native.', 'test/store/native-insert'],
   storedParameters: ['test/pipeline/parameters.'],
   // derive
   fields: ['test/derive/fields'],
@@ -42,9 +42,6 @@ export const FILTERS = {
   // over everything, and so only where nothing cheaper sees a bug
   chain: ['test/modules/equality'],
   contracts: ['test/modules/contract-suite.'],
-  answers: ['test/e2e/module-answers'],
-  recordedAnswers: ['test/e2e/answers'],
-  digests: ['test/pipeline/digests'],
   // modules, over a store
   account: ['test/modules/account.'],
   activity: ['test/modules/activity'],
@@ -56,7 +53,7 @@ export const FILTERS = {
   dex: ['test/modules/dex.'],
   encumbrance: ['test/modules/encumbrance'],
   holderOrder: ['test/modules/holder-order'],
-  payout: ['test/modules/payout.'],
+  payout: ['test/modules/payout-sum', 'test/modules/payout.'],
   reconciliation: ['test/modules/reconciliation'],
   rights: ['test/modules/rights.'],
   settlement: ['test/modules/settlement'],

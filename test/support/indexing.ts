@@ -51,7 +51,8 @@ export interface IndexRun {
 
 const DEFAULT_THREADS = process.env.STRATA_TEST_PROCESSES === 'own' ? WORKER_THREADS : IN_PROCESS;
 
-const NO_PARAMETERS: ChainParameters = {
+/** What is configured where a run says nothing. */
+export const NO_PARAMETERS: ChainParameters = {
   namespace: 'aeva',
   hrp: undefined,
   gasDenom: undefined,

@@ -146,7 +146,7 @@ export const CORE: readonly Mutation[] = [
     file: 'src/core/native.ts',
     find: 'if (length < width) bytes.fill(0, at + length, at + width);',
     replace: '',
-    tests: ['native', 'blocks', 'digests'],
+    tests: ['native'],
   },
   {
     id: 'core-faucet-is-no-service',

@@ -174,7 +174,7 @@ export const DECODE: readonly Mutation[] = [
     file: 'src/decode/decoder.ts',
     find: 'for (const account of results.blockEvents.mentioned) mentioned.add(account);',
     replace: '',
-    tests: ['blocks', 'recordedAnswers'],
+    tests: ['blocks'],
   },
   {
     id: 'decode-proto-uint64-above-2-53',
