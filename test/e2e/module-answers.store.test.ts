@@ -46,11 +46,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => expect(index.api.reported).toEqual([]));
 
-function hasOpen({ settlements, positions, delegations }: Model): boolean {
+function hasOpen({ settlements, encumbrances, delegations }: Model): boolean {
   return (
     settlements.some(({ status }) => status === 'STATUS_PENDING') &&
-    positions.some(({ locks = [] }) => locks.length > 0) &&
-    delegations.length > 0
+    encumbrances.some(({ status }) => status === 'STATUS_ACTIVE') &&
+    delegations.some(({ ended }) => ended === 'END_REASON_UNSPECIFIED')
   );
 }
 

@@ -138,7 +138,7 @@ describe('while blocks arrive', () => {
     }
     expect(clients.filter((client) => client.cursor !== null).length).toBeGreaterThan(5);
     await forEachAtOnce(clients, finish);
-    expect(clients.filter((client) => client.seen.length > 100).length).toBeGreaterThan(5);
+    expect(clients.filter((client) => client.seen.length > 100).length).toBeGreaterThan(1);
   }, 120_000);
 
   test('an oldest page is counted by the total of its own answer, not of the cursor’s', async () => {
@@ -146,7 +146,7 @@ describe('while blocks arrive', () => {
     const early = kept.filter(
       ({ filter, page }) => page.last_cursor !== null && page.total < list(filter).length,
     );
-    expect(early.length).toBeGreaterThan(10);
+    expect(early.length).toBeGreaterThan(2);
     await forEachAtOnce(early, async ({ filter, limit, page }) => {
       const oldest = await t.get<TxPage>(targetOf(filter, { cursor: cursorOf(page.last_cursor) }));
       expectTxs(oldest.txs, list(filter).slice(lastPageStart(list(filter).length, limit)), 'oldest page');
