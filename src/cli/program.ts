@@ -46,6 +46,8 @@ export interface ProgramIo {
   readonly cores?: number;
   /** Where indexing decodes and writes; worker threads unless given. */
   readonly threads?: Threads;
+  /** Another command has started this process, and waits for what it tells (child-process.ts). */
+  readonly isChild?: boolean;
 }
 
 /** A stream of which process.stdin is one. */
@@ -70,6 +72,7 @@ export interface CommandContext {
   /** Strata's own. */
   readonly version: string;
   readonly threads?: Threads;
+  readonly isChild?: boolean;
 }
 
 /** The commands' bodies. Each ends when its work is done or the signal aborts, and throws a StrataError where it fails. */
@@ -222,6 +225,7 @@ function createContext(config: Config, shell: Shell): CommandContext {
     },
     version: io.version ?? 'unknown',
     ...(io.threads === undefined ? {} : { threads: io.threads }),
+    ...(io.isChild === undefined ? {} : { isChild: io.isChild }),
   };
 }
 
