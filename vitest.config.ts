@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { createCostReporter } from './test/support/cost-reporter.ts';
 
@@ -17,10 +19,10 @@ const BEYOND = [
   'test/app-e2e/redeploy.browser.test.ts',
   'test/app-e2e/trading.browser.test.ts',
   'test/cli-e2e/full-disk.process.test.ts',
+  'test/cli-e2e/reindex.process.test.ts',
   'test/e2e/module-pages.store.test.ts',
-  'test/kill/modules.process.test.ts',
+  'test/kill/module-points.store.test.ts',
   'test/kill/power-loss.store.test.ts',
-  'test/kill/reindex.process.test.ts',
   'test/modules/contract-suite.store.test.ts',
   'test/modules/network-recorded.store.test.ts',
   'test/modules/plug-in.process.test.ts',
@@ -46,24 +48,25 @@ const DEEPER = [
 ];
 
 /**
- * `npm run test:engine` proves that a store in a process of its own is read and written like the embedded one. These
- * files are about nodes, sockets and errors, or have such an engine anyway.
+ * `npm run test:engine`: a store in a process of its own is read and written over HTTP like the embedded one. These
+ * files have every kind of statement in them; what is above the Store port is the same for both.
  */
-const NOT_OF_THE_STORE = [
-  ...[
-    ...['block-verifier', 'decode-stage', 'failure-watch', 'health'].map((name) => `${name}.test.ts`),
-    ...['chain-context', 'faults', 'following', 'in-flight', 'nodes'].map((name) => `${name}.store.test.ts`),
-    'server-store.process.test.ts',
-  ].map((name) => `test/pipeline/${name}`),
-  ...[
-    ...['batch', 'cursor', 'negotiate', 'params', 'readers', 'server', 'tx-json'].map(
-      (name) => `${name}.test.ts`,
-    ),
-    ...['ahead', 'errors', 'observer', 'to-be-derived'].map((name) => `${name}.store.test.ts`),
-    'slow-clients.process.test.ts',
-  ].map((name) => `test/api/${name}`),
-  ...['contract.store', 'errors.store', 'hostile.process'].map((name) => `test/e2e/${name}.test.ts`),
+const OVER_HTTP = [
+  'test/e2e/answers.store.test.ts',
+  'test/e2e/any-text.store.test.ts',
+  'test/e2e/module-answers.store.test.ts',
+  'test/e2e/pages.store.test.ts',
+  'test/pipeline/digests.store.test.ts',
+  'test/pipeline/resume.store.test.ts',
+  'test/pipeline/rewind.store.test.ts',
+  'test/pipeline/writer.store.test.ts',
+  'test/store/deep-digests.store.test.ts',
 ];
+
+for (const file of [...BEYOND, ...DEEPER, ...OVER_HTTP]) {
+  if (!existsSync(join(import.meta.dirname, file)))
+    throw new Error(`${file} of vitest.config.ts does not exist`);
+}
 
 const isFull = process.env.STRATA_TEST_POINTS === 'all';
 const hasEngine = process.env.STRATA_TEST_STORE === 'engine';
@@ -88,11 +91,12 @@ function project(kind: Kind, { order, isolate, maxWorkers }: Traits) {
       name: kind,
       include: isFull
         ? [...BEYOND, ...DEEPER].filter(ofKind)
-        : [kind === 'pure' ? 'test/**/*.test.ts' : `test/**/*.${kind}.test.ts`],
+        : hasEngine
+          ? OVER_HTTP.filter(ofKind)
+          : [kind === 'pure' ? 'test/**/*.test.ts' : `test/**/*.${kind}.test.ts`],
       exclude: [
         ...(kind === 'pure' ? KINDS.map((other) => `test/**/*.${other}.test.ts`) : []),
         ...(isFull || hasEngine ? [] : BEYOND.filter((file) => !isNamed(file))),
-        ...(hasEngine ? NOT_OF_THE_STORE : []),
       ],
       isolate: isolate || hasOwnProcesses,
       maxWorkers,

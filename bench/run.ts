@@ -39,7 +39,7 @@ const HEAVY_BLOCK = 10;
 const args = process.argv.slice(2);
 const smoke = args.includes('--smoke');
 const only = flagValue('--only');
-const blocks = Number(flagValue('--blocks') ?? (smoke ? 1_503 : 20_040));
+const blocks = Number(flagValue('--blocks') ?? (smoke ? 501 : 20_040));
 const workers = Number(flagValue('--workers') ?? Math.max(1, availableParallelism() - 1));
 
 function flagValue(flag: string): string | undefined {
@@ -60,13 +60,13 @@ if (wanted('small-txs')) report(await benchBackfill(blocks, workers, 10), 'backf
 if (wanted('many-txs')) {
   report(await benchBackfill(Math.ceil(blocks / HEAVY_BLOCK), workers, 200), 'backfill-200-txs');
 }
-if (wanted('length')) report(await benchLength(smoke ? 250 : blocks, workers), 'length');
+if (wanted('length')) report(await benchLength(smoke ? 100 : blocks, workers), 'length');
 if (wanted('tip')) {
-  for (const isDurable of [false, true]) {
+  for (const isDurable of smoke ? [true] : [false, true]) {
     report(await benchTip(smoke ? 4 : 100, isDurable), isDurable ? 'tip-durable' : 'tip');
   }
 }
-if (wanted('http')) report(await benchHttp(smoke ? 1 : 5), 'http');
+if (wanted('http')) report(await benchHttp(smoke ? 0.2 : 5), 'http');
 if (wanted('faults')) report(await benchFaults(smoke ? 1 : 3, workers), 'faults');
 if (wanted('api')) report(await benchApi({ smoke }), 'api');
 if (only === 'position-memory') {

@@ -1,6 +1,7 @@
 import { StrataError } from '../core/errors.ts';
 import type { StepWatch } from '../core/steps.ts';
 import type { RederiveReport } from '../pipeline/rederive.ts';
+import type { Threads } from '../pipeline/threads.ts';
 import { startWriterThread } from '../pipeline/writer-thread.ts';
 import { readFacts } from '../store/facts.ts';
 import { checkReadable } from '../store/migrations.ts';
@@ -15,6 +16,8 @@ export interface Reindexing {
   readonly modulePaths: readonly string[];
   readonly forceModules: boolean;
   readonly steps?: StepWatch | undefined;
+  /** Worker threads by default. */
+  readonly threads?: Threads;
   /** Nobody answers from this store meanwhile, so that what is replaced may go at once. */
   readonly isAlone: boolean;
   readonly onProgress?: (report: RederiveReport) => void;
@@ -40,7 +43,7 @@ export async function reindexStores(stores: StoreFactory, options: Reindexing): 
       ...(options.isAlone ? { dropAfterMs: 0 } : {}),
       ...(options.steps === undefined ? {} : { steps: options.steps }),
     };
-    const writer = await startWriterThread(store, setup, refuseCommit, options.onProgress);
+    const writer = await startWriterThread(store, setup, refuseCommit, options.onProgress, options.threads);
     const stop = (): void => writer.stopRederiving();
     options.signal.addEventListener('abort', stop, { once: true });
     try {

@@ -42,6 +42,17 @@ describe('cursor', () => {
     );
   });
 
+  test.each([
+    [['/v1/txs', '', 'a']],
+    [['/v1/txs', 'b', '']],
+    [['/v1/txs', 'a']],
+    [['/v1/blocks', 'a', '']],
+    [['/v1/txs']],
+  ])('of one filter is a bad request with %j', (other) => {
+    const made = codec.encode(['/v1/txs', 'a', ''], { kind: 'last', pageSize: 5 });
+    expect(() => codec.decode(other, made)).toThrow(badRequest);
+  });
+
   test('is a bad request when any character is changed, dropped or added', () => {
     const changes = fc.record({
       at: fc.nat(60),

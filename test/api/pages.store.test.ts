@@ -54,6 +54,11 @@ function matches(filter: Filter): ModelTx[] {
   );
 }
 
+/** Small pages for short lists: a walk has at most about MOST_PAGES, whose edges are all alike. */
+const MOST_PAGES = 8;
+const limitFor = (size: number, list: readonly ModelTx[]): number =>
+  Math.min(100, Math.max(size, Math.ceil(list.length / MOST_PAGES)));
+
 const modelKeys = (txs: readonly ModelTx[]): string[] => txs.map((tx) => `${tx.height}/${tx.txIndex}`);
 const pageKeys = (txs: TxPage['txs']): string[] => txs.map((tx) => `${tx.height}/${tx.tx_index}`);
 
@@ -65,7 +70,7 @@ describe('pages of txs', () => {
         const seen: string[] = [];
         let cursor: string | null = null;
         for (let n = 0; n === 0 || cursor !== null; n++) {
-          const limit = sizes[n % sizes.length] as number;
+          const limit = limitFor(sizes[n % sizes.length] as number, expected);
           const answer: TxPage = await page(filter, { limit, ...(cursor === null ? {} : { cursor }) });
           expect(answer.total).toBe(expected.length);
           expect(answer.methods).toEqual(
@@ -85,8 +90,9 @@ describe('pages of txs', () => {
 
   test('last_cursor leads to the oldest page, and prev_cursor from there walks every match once', async () => {
     await fc.assert(
-      fc.asyncProperty(filters, smallLimits, async (filter, limit) => {
+      fc.asyncProperty(filters, smallLimits, async (filter, size) => {
         const expected = matches(filter);
+        const limit = limitFor(size, expected);
         const first = await page(filter, { limit });
         if (first.last_cursor === null) {
           expect(expected.length).toBeLessThanOrEqual(limit);
@@ -126,8 +132,9 @@ describe('pages of txs', () => {
 
   test('a cursor stays valid while blocks arrive: what was there at the start comes exactly once', async () => {
     await fc.assert(
-      fc.asyncProperty(filters, smallLimits, fc.nat(3), async (filter, limit, growth) => {
+      fc.asyncProperty(filters, smallLimits, fc.nat(3), async (filter, size, growth) => {
         const atStart = matches(filter);
+        const limit = limitFor(size, atStart);
         let answer = await page(filter, { limit });
         const seen = pageKeys(answer.txs);
         for (let n = 0; answer.next_cursor !== null; n++) {
@@ -147,7 +154,8 @@ describe('pages of txs', () => {
 
   test('last_cursor counts by the total of its own answer, and prev from there reaches the blocks since', async () => {
     await fc.assert(
-      fc.asyncProperty(filters, smallLimits, async (filter, limit) => {
+      fc.asyncProperty(filters, smallLimits, async (filter, size) => {
+        const limit = limitFor(size, matches(filter));
         const { last_cursor: cursor } = await page(filter, { limit });
         if (cursor === null) return;
         t.chain.grow(2);

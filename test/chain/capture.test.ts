@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readWholeBlocks } from '../../src/chain/capture/blocks-whole.ts';
 import { type Capture, openCapture } from '../../src/chain/capture/reader.ts';
 import { recordCapture } from '../../src/chain/capture/record.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
-import { MAX_DESCRIPTORS_BYTES, MAX_MEMBER_BYTES, MAX_WHOLE_BYTES } from '../../src/chain/capture/unpack.ts';
+import { MAX_DESCRIPTORS_BYTES, MAX_MEMBER_BYTES } from '../../src/chain/capture/unpack.ts';
 import { openCaptureWriter } from '../../src/chain/capture/writer.ts';
 import { type BlockText, splitRange } from '../../src/chain/envelope.ts';
-import { askChainFacts } from '../../src/chain/facts.ts';
+import { askChainFacts, type ChainFacts } from '../../src/chain/facts.ts';
 import { silentLog } from '../../src/chain/log.ts';
 import { type Replay, startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
@@ -54,6 +55,12 @@ async function opened(folder: string): Promise<Capture> {
 /** Bytes compare faster as text. */
 const readable = (blocks: readonly BlockText[]) =>
   blocks.map((block) => ({ ...block, results: block.results.toString('latin1') }));
+
+/** The descriptors as text, for the same reason. */
+const comparable = (facts: ChainFacts) => ({
+  ...facts,
+  descriptorSet: facts.descriptorSet && Buffer.from(facts.descriptorSet).toString('latin1'),
+});
 
 const textsOf = (fromHeight: number, toHeight: number): BlockText[] =>
   recordedHeights()
@@ -120,30 +127,34 @@ describe('a capture that was recorded elsewhere', () => {
 describe('recording', () => {
   it('keeps every byte, the facts, and reads ranges from the members that hold them', async () => {
     const folder = newFolder();
+    const end = 240;
     const heights: number[] = [];
     const held = await recordCapture({
       source: source(),
       folder,
       fromHeight: 1,
-      toHeight: 501,
+      toHeight: end,
       onProgress: (height) => heights.push(height),
     });
-    expect(held).toBe(501);
+    expect(held).toBe(end);
     expect(heights.at(0)).toBe(50);
-    expect(heights.at(-1)).toBe(501);
+    expect(heights.at(-1)).toBe(end);
     // still one gzip file
-    expect(gunzipSync(await readFile(join(folder, 'blocks.jsonl.gz'))).equals(linesOf(1, 501))).toBe(true);
+    expect(gunzipSync(await readFile(join(folder, 'blocks.jsonl.gz'))).equals(linesOf(1, end))).toBe(true);
 
     const copy = await opened(folder);
     const index = JSON.parse(await readFile(join(folder, 'blocks.index.json'), 'utf8')) as {
       members: { fromHeight: number; toHeight: number }[];
     };
-    expect(index.members.length).toBeGreaterThan(5);
+    expect(index.members.length).toBeGreaterThan(2);
     expect(copy.meta.texts.get('genesis')).toBe(original.meta.texts.get('genesis'));
     expect(copy.meta.texts.get('consensus_params')).toBe(original.meta.texts.get('consensus_params'));
-    expect(await createCaptureSource(copy).head()).toEqual(await createCaptureSource(original).head());
-    expect(await askChainFacts(createCaptureSource(copy), silentLog)).toEqual(
-      await askChainFacts(createCaptureSource(original), silentLog),
+    expect(await createCaptureSource(copy).head()).toEqual({
+      ...(await createCaptureSource(original).head()),
+      latestHeight: end,
+    });
+    expect(comparable(await askChainFacts(createCaptureSource(copy), silentLog))).toEqual(
+      comparable(await askChainFacts(createCaptureSource(original), silentLog)),
     );
 
     const border = (index.members[0]?.toHeight ?? 0) + 1;
@@ -151,9 +162,9 @@ describe('recording', () => {
       [1, 1],
       [border - 1, border],
       [border, border],
-      [border - 30, border + 150],
-      [501, 501],
-      [1, 501],
+      [border - 30, border + 100],
+      [end, end],
+      [1, end],
     ] as const) {
       const range = await createCaptureSource(copy).fetch(from, to);
       expect(Buffer.from(range.bodies[0]?.bytes ?? []).equals(linesOf(from, to))).toBe(true);
@@ -365,12 +376,11 @@ describe('a capture that is damaged', () => {
     await expect(createCaptureSource(indexed).fetch(1, 5)).rejects.toThrowError(
       invalid('blocks.jsonl.gz, heights 1 to 501, unpacks to more than'),
     );
-    await rm(join(folder, 'blocks.index.json'));
-    await writeFile(join(folder, 'blocks.jsonl.gz'), packed(MAX_WHOLE_BYTES));
-    await expect(openCapture(folder)).rejects.toThrowError(
-      invalid('blocks.jsonl.gz, which has no blocks.index.json, unpacks to more than'),
+    // its own bound is a gigabyte, which takes seconds to unpack
+    await expect(readWholeBlocks(folder, join(folder, 'blocks.jsonl.gz'), 501, 2 ** 20)).rejects.toThrowError(
+      invalid('blocks.jsonl.gz, which has no blocks.index.json, unpacks to more than 1048576 bytes'),
     );
-  }, 30_000);
+  });
 
   it('names the heights of a member that does not unpack', async () => {
     const capture = await damaged(async (folder) => {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { openCapture } from '../../src/chain/capture/reader.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Capture, openCapture } from '../../src/chain/capture/reader.ts';
 import { splitRange } from '../../src/chain/envelope.ts';
 import { createReplayChain } from '../../src/chain/replay/chain.ts';
 import { createFaultLayer } from '../../src/chain/replay/faults/layer.ts';
@@ -52,12 +52,16 @@ describe('names of faults', () => {
   });
 });
 
-async function layerOf(names: readonly FaultName[], seed: number) {
-  const capture = await openCapture(FIXTURE);
+let capture: Capture;
+beforeAll(async () => {
+  capture = await openCapture(FIXTURE);
+});
+afterAll(() => capture.blocks.close());
+
+function layerOf(names: readonly FaultName[], seed: number) {
   const chances = new Map(names.map((name) => [name, 1] as const));
   const clock = { nowMs: () => 0, sleep: () => Promise.resolve() };
-  const layer = createFaultLayer(createReplayChain(capture, 501), { chances, seed, clock });
-  return { layer, close: () => capture.blocks.close() };
+  return createFaultLayer(createReplayChain(capture, 501), { chances, seed, clock });
 }
 
 const batch = (from: number, to: number) => ({
@@ -72,7 +76,7 @@ describe('a layer of faults', () => {
     async (name) => {
       const changes: (string | undefined)[][] = [];
       for (let i = 0; i < 2; i++) {
-        const { layer, close } = await layerOf([name], 11);
+        const layer = layerOf([name], 11);
         const answers: (string | undefined)[] = [];
         for (const request of [batch(330, 333), batch(497, 501), batch(497, 501)]) {
           const answer = await layer.answer(request);
@@ -82,14 +86,12 @@ describe('a layer of faults', () => {
           );
         }
         changes.push(answers);
-        await close();
       }
       expect(changes[0]).toEqual(changes[1]);
-      const { layer, close } = await layerOf([], 11);
+      const layer = layerOf([], 11);
       const right = await layer.answer(batch(497, 501));
       const text = right && Buffer.concat(right.parts).toString('latin1');
       expect(changes[0]?.slice(1)).not.toContain(JSON.stringify([200, undefined, undefined, text]));
-      await close();
     },
   );
 
@@ -108,7 +110,7 @@ describe('a layer of faults', () => {
   });
 
   it('forks into blocks that follow each other by right hashes', async () => {
-    const { layer, close } = await layerOf(['fork'], 4);
+    const layer = layerOf(['fork'], 4);
     const answer = await layer.answer(batch(494, 498));
     const text = Buffer.concat(answer?.parts ?? []).toString('latin1');
     const blocks = splitRange(rangeOf([rpcBody(494, 498, text)]));
@@ -118,7 +120,6 @@ describe('a layer of faults', () => {
       if (i > 0) expect(parent).toBe(hashes[i - 1]?.told);
     }
     expect(hashes[0]?.told).not.toBe(blockHashes(recorded(494).block.toString('latin1')).told);
-    await close();
   });
 });
 

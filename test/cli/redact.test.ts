@@ -37,6 +37,10 @@ describe('createRedactor', () => {
     expect(createRedactor([])('http://me:p/w@r@host:1/x is away')).toBe('http://***@host:1/x is away');
   });
 
+  it('hides a secret whole that begins with another secret', () => {
+    expect(createRedactor([], ['hunter', 'hunter2'])('hunter2 and hunter')).toBe('*** and ***');
+  });
+
   it('leaves short words alone', () => {
     expect(createRedactor([], ['in', ''])('block in hand')).toBe('block in hand');
   });

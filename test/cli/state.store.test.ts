@@ -82,10 +82,10 @@ function printed(
 const all = (answer: Record<string, unknown>): string[] =>
   (answer.positions as Parameters<typeof printed>[0][]).map(printed).sort();
 
-describe.each([41, 77, BLOCKS])('as of height %i', (height) => {
+describe.each([41, BLOCKS])('as of height %i', (height) => {
   it('has the positions and accruals of every asset as the chain has them', async () => {
     const positions = await chainPositions(height);
-    const assets = [...new Set(positions.map(({ asset_id }) => asset_id))].slice(0, 3);
+    const assets = [...new Set(positions.map(({ asset_id }) => asset_id))].slice(0, 2);
     expect(assets.length).toBeGreaterThan(0);
     for (const asset of assets) {
       const answer = await jsonOf('--height', String(height), '--asset', asset);

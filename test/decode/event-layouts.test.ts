@@ -111,6 +111,18 @@ describe('events of any layout', () => {
     );
   });
 
+  it.each(['\b', '\t', '\n', '\f', '\r'])('print %j short, whichever way it came', (control) => {
+    const odd = {
+      type: `type${control}`,
+      attributes: [{ key: `k${control}`, value: `a${control}b`, index: true }],
+    };
+    const same = block(1, [odd]);
+    const long = `\\u000${control.charCodeAt(0).toString(16)}`;
+    const raw = Buffer.from(String(same.results).replaceAll(JSON.stringify(control).slice(1, -1), long));
+    expect(String(raw)).toContain(long);
+    expect(eventsOf(decodeBlocks([{ ...same, results: raw }], 1))).toEqual([expected([odd])]);
+  });
+
   it('are learned within a bound: a key, and a type, of its own in every event', () => {
     const lists = Array.from({ length: 30 }, (_, height) =>
       Array.from({ length: 2_000 }, (_, i) => ({

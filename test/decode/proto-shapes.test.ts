@@ -233,7 +233,7 @@ describe('every scalar type, against protobufjs’s encoder', () => {
     `
     syntax = "proto3";
     package t;
-    enum Side { SIDE_UNSPECIFIED = 0; SIDE_BUY = 1; SIDE_SELL = -1; }
+    enum Side { option allow_alias = true; SIDE_UNSPECIFIED = 0; SIDE_BUY = 1; SIDE_BID = 1; SIDE_SELL = -1; }
     message Scalars {
       int32 i32 = 1; int64 i64 = 2; uint32 u32 = 3; uint64 u64 = 4; sint32 s32 = 5; sint64 s64 = 6;
       fixed32 f32 = 7; fixed64 f64 = 8; sfixed32 sf32 = 9; sfixed64 sf64 = 10;
@@ -274,6 +274,17 @@ describe('every scalar type, against protobufjs’s encoder', () => {
 
   test('unset', () => {
     expect(render({})).toEqual(unset);
+  });
+
+  test('of two attributes of one name the first counts', () => {
+    const attributes = [
+      { key: 'u32', value: '1' },
+      { key: 'u32', value: '2' },
+    ];
+    expect(JSON.parse(registry.renderTypedEvent('t.Scalars', attributes) ?? '')).toEqual({
+      ...unset,
+      u32: 1,
+    });
   });
 
   const cases: readonly (readonly [object, object])[] = [
@@ -358,4 +369,24 @@ describe('every scalar type, against protobufjs’s encoder', () => {
     const bytes = type.encode({ by_id: { 10: 'j', 9: 'i' } }).finish();
     expect(registry.renderMessage('t.Scalars', bytes)).toContain('"by_id":{"9":"i","10":"j"}');
   });
+});
+
+test('signers come in the order of the option, whatever their order on the wire', () => {
+  const message = (...parts: readonly (readonly [field: number, value: string | number | Uint8Array])[]) => {
+    const writer = protobuf.Writer.create();
+    for (const [field, value] of parts) {
+      if (typeof value === 'number') writer.uint32(field * 8).uint32(value);
+      else writer.uint32(field * 8 + 2).bytes(typeof value === 'string' ? Buffer.from(value) : value);
+    }
+    return writer.finish();
+  };
+  /** google/protobuf/descriptor.proto: a string field has name 1, number 3, label 4 and type 5. */
+  const field = (name: string, number: number) => message([1, name], [3, number], [4, 1], [5, 9]);
+  /** The field of cosmos.msg.v1.signer in MessageOptions. */
+  const signer = 11110000;
+  const options = message([signer, 'second'], [signer, 'first']);
+  const type = message([1, 'Msg'], [2, field('first', 1)], [2, field('second', 2)], [7, options]);
+  const file = message([1, 't.proto'], [2, 't'], [4, type], [12, 'proto3']);
+  const registry = createRegistry(message([1, file]));
+  expect(registry.collectSigners('t.Msg', message([1, 'a'], [2, 'b']))).toEqual(['b', 'a']);
 });

@@ -6,7 +6,7 @@ import { formatTimeNs } from '../../src/core/time.ts';
 import { participants } from '../reference/accounts.ts';
 import { referenceBlocks, referenceTxs } from '../reference/txs.ts';
 import { accountsByTx, contractsByMessage, decodeBlocks, hexOf, txViews } from '../support/decoded.ts';
-import { expectations, FIXTURE_FOLDER, oracleTxs } from '../support/oracle.ts';
+import { expectations, FIXTURE_FOLDER, oracleTxs, recordedBlocks } from '../support/oracle.ts';
 
 /** Every tx, event and block of the recorded chain against the node's own answers about it. */
 
@@ -52,6 +52,25 @@ describe('the recorded chain', () => {
 
   it('shows every Ethereum tx as its receipt does', () => {
     for (const [i, tx] of reference.entries()) expect(views[i]?.evm[0] ?? null, tx.hash).toEqual(tx.evm);
+  });
+
+  it('mentions every account that a block-level event names', () => {
+    const mentioned = new Set(
+      (tables.get('account_mentions') ?? []).map((row) => `${row.height} ${row.account}`),
+    );
+    // the first tx is at height 32: of these heights no tx mentions anybody
+    const named = recordedBlocks()
+      .slice(0, 31)
+      .flatMap(({ block_results: results }, i) =>
+        (results.finalize_block_events ?? []).flatMap(({ attributes }) =>
+          attributes
+            .map(({ value }) => value.replaceAll('"', ''))
+            .filter((word) => /^cosmos1[02-9ac-hj-np-z]{38}$/.test(word))
+            .map((account) => `${i + 1} ${account}`),
+        ),
+      );
+    expect(new Set(named).size).toBeGreaterThan(30);
+    expect(named.filter((place) => !mentioned.has(place))).toEqual([]);
   });
 
   it('finds the contracts that were created', () => {

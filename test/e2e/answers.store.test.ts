@@ -2,13 +2,12 @@ import { bech32 } from '@scure/base';
 import { getAddress } from 'ethers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiServer, listenApi } from '../../src/api/http.ts';
-import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { referenceAccounts } from '../reference/accounts.ts';
 import { accountOf, moduleAccounts } from '../reference/addresses.ts';
 import { referenceDays, referenceMatches } from '../reference/pages.ts';
 import { type RefTx, referenceBlocks, referenceTx, referenceTxs } from '../reference/txs.ts';
-import { inShort } from '../support/full.ts';
 import { expectations, HRP, labelledAccounts, recordedBlocks } from '../support/oracle.ts';
+import { recordedWorld } from '../support/worlds.ts';
 import {
   type ApiEvent,
   type ApiTx,
@@ -19,29 +18,24 @@ import {
   expectTxs,
   hexFormOf,
 } from './support/expected.ts';
-import { forEachAtOnce, openRecordedApi, type RecordedApi } from './support/recorded-api.ts';
+import { forEachAtOnce, type RecordedApi } from './support/recorded-api.ts';
 
 /** Every answer about the recorded chain, field by field, against the reference made of the node's own answers. */
 
 const HEAD = 501;
-const LAG_MS = 12_500;
 const headTime = (referenceBlocks().at(-1) as { time: string }).time;
-const clock: Clock = { nowMs: () => Date.parse(headTime) + LAG_MS, sleep: systemClock.sleep };
 
 let t: RecordedApi;
 /** By height − 1. */
 const blocks: BlockAnswer[] = [];
 
 beforeAll(async () => {
-  t = await openRecordedApi(HEAD, clock);
+  t = await recordedWorld();
   await forEachAtOnce(referenceBlocks(), async ({ height }) => {
     blocks[height - 1] = await t.get<BlockAnswer>(`/v1/blocks/${height}`);
   });
 });
-afterAll(async () => {
-  expect(t.reported).toEqual([]);
-  await t.close();
-});
+afterAll(() => expect(t.reported).toEqual([]));
 
 /** The tx that a hash answers: of two blocks with one hash the successful one. */
 const txByHash = new Map<string, RefTx>();
@@ -149,16 +143,20 @@ describe('what the workload knew of itself', () => {
 });
 
 describe('/v1/txs/{hash}', () => {
-  test('every tx by its hash in any case', async () => {
-    await forEachAtOnce(inShort([...txByHash.values()], 3), async (tx, n) => {
+  // the blocks have shown each tx whole; here the indexes of hashes are asked
+  test('txs of every block by their hash in any case', async () => {
+    const chosen = [...txByHash.values()].filter(({ txIndex, code }, n) => txIndex === n % 7 || code !== 0);
+    expect(chosen.length).toBeGreaterThan(200);
+    await forEachAtOnce(chosen, async (tx, n) => {
       expectSame(await t.get(`/v1/txs/${written(tx.hash, n)}`), expectedTx(tx), tx.hash);
     });
   }, 120_000);
 
-  test('every Ethereum tx by its eth hash in any case', async () => {
+  test('Ethereum txs by their eth hash in any case', async () => {
     const ethereum = referenceTxs().filter((tx) => tx.evm !== null);
     expect(ethereum).toHaveLength(expectations().evm_txs);
-    await forEachAtOnce(ethereum, async (tx, n) => {
+    const chosen = ethereum.filter(({ code }, n) => n % 7 === 0 || code !== 0);
+    await forEachAtOnce(chosen, async (tx, n) => {
       const hex = (tx.evm?.eth_hash ?? '').slice(2);
       const prefix = n % 5 === 0 ? '0X' : '0x';
       expectSame(await t.get(`/v1/txs/${prefix}${written(hex, n)}`), expectedTx(tx), tx.hash);
@@ -184,13 +182,14 @@ describe('/v1/txs/{hash}', () => {
 });
 
 describe('/v1/status and /v1/stats', () => {
-  test('status tells the head and its age', async () => {
+  // the age by a clock: test/api/routes
+  test('status has the head', async () => {
     expect(await t.get('/v1/status')).toEqual({
       indexed_height: HEAD,
       chain_height: HEAD,
       lag_blocks: 0,
       latest_block_time: headTime,
-      wall_clock_lag_seconds: Math.floor(LAG_MS / 1000),
+      wall_clock_lag_seconds: expect.any(Number),
       drift_total: 0,
     });
   });
@@ -223,21 +222,27 @@ describe('/v1/blocks', () => {
     .map((block) => expectedBlock(block).block)
     .reverse();
 
-  test.each(['', '1', '2', '7', '50', '100'])(
-    'limit=%s walks every block once, newest first',
-    async (limit) => {
-      const size = limit === '' ? 50 : Number(limit);
-      const seen: unknown[] = [];
-      for (let cursor: string | null = ''; cursor !== null; ) {
-        const query: string = `${limit === '' ? '' : `&limit=${limit}`}${cursor === '' ? '' : `&cursor=${cursor}`}`;
-        const page: { blocks: unknown[]; next_cursor: string | null } = await t.get(`/v1/blocks?${query}`);
-        expect(page.blocks.length).toBe(Math.min(size, expected.length - seen.length));
-        seen.push(...page.blocks);
-        cursor = page.next_cursor;
-      }
-      expect(seen).toEqual(expected);
-    },
-  );
+  // so many pages of the size, the rest in pages of 100
+  test.each([
+    ['', 11],
+    ['1', 3],
+    ['2', 3],
+    ['7', 72],
+    ['100', 6],
+  ])('limit=%s walks every block once, newest first', async (limit, pages) => {
+    const seen: unknown[] = [];
+    let page = 0;
+    for (let cursor: string | null = ''; cursor !== null; page++) {
+      const given = page < pages ? limit : '100';
+      const size = given === '' ? 50 : Number(given);
+      const query: string = `${given === '' ? '' : `&limit=${given}`}${cursor === '' ? '' : `&cursor=${cursor}`}`;
+      const answer: { blocks: unknown[]; next_cursor: string | null } = await t.get(`/v1/blocks?${query}`);
+      expect(answer.blocks.length).toBe(Math.min(size, expected.length - seen.length));
+      seen.push(...answer.blocks);
+      cursor = answer.next_cursor;
+    }
+    expectSame(seen, expected, limit);
+  });
 });
 
 describe('/v1/lookup/{q}', () => {
@@ -254,7 +259,7 @@ describe('/v1/lookup/{q}', () => {
 
   test('txs by either hash, failed ones and those with a hash in two blocks included', async () => {
     const chosen = [...txByHash.values()].filter(
-      (tx, n) => n % 10 === 0 || (tx.code !== 0 && tx.evm !== null) || tx.height === 63,
+      (tx, n) => n % 50 === 0 || (tx.code !== 0 && tx.evm !== null) || tx.height === 63,
     );
     await forEachAtOnce(chosen, async (tx, n) => {
       const ethHash = tx.evm?.eth_hash;
@@ -265,12 +270,12 @@ describe('/v1/lookup/{q}', () => {
     });
   });
 
-  test('every account that took part in a tx, in every form', async () => {
-    for (const id of referenceAccounts().keys()) {
+  test('every account that took part in a tx, each form in turn', async () => {
+    for (const [n, id] of [...referenceAccounts().keys()].entries()) {
       const hex = hexFormOf(id);
       const forms = [id, id.toUpperCase()];
       if (hex !== null) forms.push(hex, hex.toLowerCase(), `0x${hex.slice(2).toUpperCase()}`);
-      for (const form of forms) expect(await candidates(form)).toEqual(account(id, true));
+      expect(await candidates(forms[n % forms.length] as string)).toEqual(account(id, true));
     }
   });
 
@@ -291,7 +296,8 @@ describe('/v1/lookup/{q}', () => {
     const modules = [...moduleAccounts()].filter((id) => named.has(id));
     expect(modules.length).toBeGreaterThan(3);
     expect(named.size).toBeGreaterThan(referenceAccounts().size);
-    for (const id of named) expect(await candidates(id), id).toEqual(account(id, true));
+    const others = [...named].filter((id) => !referenceAccounts().has(id));
+    for (const id of others) expect(await candidates(id), id).toEqual(account(id, true));
   });
 
   test('every contract that was created', async () => {

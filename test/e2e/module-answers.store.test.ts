@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+import type { IndexedDevnet } from '../support/devnet-index.ts';
+import { referenceWorld } from '../support/worlds.ts';
 import { accountOf, attestationsOf, attesterOf } from './support/devnet/accounts.ts';
 import {
   assetOf,
@@ -9,6 +10,7 @@ import {
   holdersOf,
   liquidationOf,
 } from './support/devnet/assets.ts';
+import { covering } from './support/devnet/cover.ts';
 import {
   delegationOf,
   encumbranceAnswer,
@@ -25,9 +27,7 @@ import { expectSame } from './support/expected.ts';
 
 /** Answer by answer, every module's routes against what plain code computes from the devnet's state and blocks. */
 
-/** At this head there are settlements, encumbrances and delegations that are still open. */
-const SEED = 33;
-const BLOCKS = 120;
+const MOST_MORE = 60;
 
 let index: IndexedDevnet;
 let model: Model;
@@ -35,14 +35,24 @@ let model: Model;
 let accounts: string[];
 
 beforeAll(async () => {
-  index = await openDevnetIndex({ seed: SEED, blocks: BLOCKS });
+  index = await referenceWorld();
   model = await modelOf(index);
+  // at a head with settlements, encumbrances and delegations that are still open
+  for (let more = 0; more < MOST_MORE && !hasOpen(model); more += 3) {
+    await index.goOn(3);
+    model = await modelOf(index);
+  }
   accounts = [...new Set(model.history.events.flatMap((event) => [...subjectsOf(event).accounts]))].sort();
 }, 120_000);
-afterAll(async () => {
-  expect(index.api.reported).toEqual([]);
-  await index.close();
-});
+afterAll(() => expect(index.api.reported).toEqual([]));
+
+function hasOpen({ settlements, encumbrances, delegations }: Model): boolean {
+  return (
+    settlements.some(({ status }) => status === 'STATUS_PENDING') &&
+    encumbrances.some(({ status }) => status === 'STATUS_ACTIVE') &&
+    delegations.some(({ ended }) => ended === 'END_REASON_UNSPECIFIED')
+  );
+}
 
 const get = (target: string): Promise<Json> => index.api.get<Json>(target);
 const assetIds = (): string[] => model.assets.map(({ id }) => id).sort();
@@ -59,49 +69,52 @@ describe('assets', () => {
   });
 
   it('are told with kinds, policies, accruals and addresses', async () => {
-    for (const asset of model.assets)
+    for (const asset of await covering(model.assets, (each) => assetOf(model, each)))
       expectSame(await get(`/v1/assets/${asset.id}`), { asset: assetOf(model, asset) }, asset.id);
   });
 
   it('have a graph of their greatest holders', async () => {
-    for (const asset of model.assets)
+    for (const asset of await covering(model.assets, (each) => graphOf(model, each)))
       expectSame(await get(`/v1/assets/${asset.id}/graph`), graphOf(model, asset), asset.id);
   });
 
   it('have holders by units, with locks and the encumbrances behind them', async () => {
     let encumbered = 0;
-    for (const { id, kinds } of model.assets) {
-      for (const { kind_id } of kinds) {
-        const expected = holdersOf(model, id, kind_id);
-        encumbered += expected.flatMap(({ encumbrances }) => encumbrances).length;
-        const target = `/v1/assets/${id}/kinds/${kind_id}/holders`;
-        const holders = { asset_id: id, kind_id, holders: expected, next_cursor: null };
-        expect(expected.length).toBeLessThanOrEqual(100);
-        expectSame(await get(`${target}?limit=100`), holders, target);
-      }
+    const kinds = model.assets.flatMap(({ id, kinds: ofAsset }) =>
+      ofAsset.map(({ kind_id }: Json) => ({ id, kind_id })),
+    );
+    for (const { id, kind_id } of await covering(kinds, (each) => holdersOf(model, each.id, each.kind_id))) {
+      const expected = holdersOf(model, id, kind_id);
+      encumbered += expected.flatMap(({ encumbrances }) => encumbrances).length;
+      const target = `/v1/assets/${id}/kinds/${kind_id}/holders`;
+      const holders = { asset_id: id, kind_id, holders: expected, next_cursor: null };
+      expect(expected.length).toBeLessThanOrEqual(100);
+      expectSame(await get(`${target}?limit=100`), holders, target);
     }
     expect(encumbered).toBeGreaterThan(0);
   });
 
   it('have distributions, newest first', async () => {
-    for (const id of assetIds()) {
+    for (const id of await covering(assetIds(), (each) => distributionsOf(model, each))) {
       const target = `/v1/assets/${id}/distributions`;
       expectSame(await all({ target, name: 'distributions' }), distributionsOf(model, id), target);
     }
   });
 
   it('have a liquidation', async () => {
-    for (const asset of model.assets)
+    for (const asset of await covering(model.assets, (each) => liquidationOf(model, each)))
       expectSame(await get(`/v1/assets/${asset.id}/liquidation`), liquidationOf(model, asset), asset.id);
     expect(model.waterfalls.filter(({ pools }) => pools.length > 0).length).toBeGreaterThan(1);
   });
 
   it('have a feed of every event that names them', async () => {
-    for (const id of assetIds()) {
-      const expected = model.history.events
+    const feedOf = (id: string): Json[] =>
+      model.history.events
         .filter((event) => subjectsOf(event).assets.has(id))
         .map(activityOf)
         .reverse();
+    for (const id of await covering(assetIds(), (each) => typesIn(feedOf(each)))) {
+      const expected = feedOf(id);
       const target = `/v1/assets/${id}/events`;
       expectSame(await all({ target, name: 'events' }), expected, target);
     }
@@ -110,7 +123,7 @@ describe('assets', () => {
 
 describe('accounts', () => {
   it('have positions, locks, deals, income and votes', async () => {
-    for (const address of accounts)
+    for (const address of await covering(accounts, (each) => accountOf(model, each)))
       expectSame(await get(`/v1/accounts/${address}`), await accountOf(model, address), address);
   });
 
@@ -125,11 +138,13 @@ describe('accounts', () => {
   });
 
   it('have a feed of every event that names them', async () => {
-    for (const address of accounts) {
-      const expected = model.history.events
+    const feedOf = (address: string): Json[] =>
+      model.history.events
         .filter((event) => subjectsOf(event).accounts.has(address))
         .map(activityOf)
         .reverse();
+    for (const address of await covering(accounts, (each) => typesIn(feedOf(each)))) {
+      const expected = feedOf(address);
       const target = `/v1/accounts/${address}/events`;
       expectSame(await all({ target, name: 'events' }), expected, target);
     }
@@ -137,7 +152,8 @@ describe('accounts', () => {
 
   it('have attestations, as subject and as attester', async () => {
     const { lastTime } = model.history;
-    for (const address of accounts) {
+    const answersOf = (address: string): Json => [attestationsOf(model, address), attesterOf(model, address)];
+    for (const address of await covering(accounts, answersOf)) {
       const attestations = attestationsOf(model, address);
       const expected = { address, attestations, latest_block_time: lastTime };
       expectSame(await get(`/v1/accounts/${address}/attestations`), expected, address);
@@ -149,7 +165,7 @@ describe('accounts', () => {
   });
 
   it('take part in the txs whose events name them', async () => {
-    for (const address of accounts.slice(0, 12)) {
+    for (const address of accounts.slice(0, 6)) {
       const txs = await all({ target: `/v1/accounts/${address}/txs`, name: 'txs' });
       const hashes = new Set(txs.map(({ hash }) => hash));
       const expected = model.history.events
@@ -173,7 +189,7 @@ describe('settlements', () => {
     const list = newest();
     const parties = [...new Set(list.flatMap(({ proposer, counterparty }) => [proposer, counterparty]))];
     const statuses = ['STATUS_PENDING', 'STATUS_SETTLED', 'STATUS_CANCELLED', 'STATUS_EXPIRED'];
-    for (const party of [undefined, ...parties.slice(0, 6), accounts.at(-1)]) {
+    for (const party of [undefined, ...parties.slice(0, 3), accounts.at(-1)]) {
       for (const status of [undefined, ...statuses]) {
         const expected = list.filter(
           (each) =>
@@ -186,7 +202,7 @@ describe('settlements', () => {
         };
         const target = withQuery('/v1/settlements', query);
         expectSame(await all({ target, name: 'settlements' }), expected, target);
-        if (status === undefined) continue;
+        if (status === undefined || party !== parties[0]) continue;
         const short = status.replace('STATUS_', '').toLowerCase();
         const shortly = withQuery('/v1/settlements', { ...query, status: short });
         expectSame(await all({ target: shortly, name: 'settlements' }), expected, shortly);
@@ -200,7 +216,9 @@ describe('settlements', () => {
   });
 
   it('are told with their timeline', async () => {
-    for (const settlement of model.settlements) {
+    for (const settlement of await covering(model.settlements, (each) =>
+      settlementWithTimeline(model, each),
+    )) {
       expectSame(
         await get(`/v1/settlements/${settlement.id}`),
         { settlement: settlementWithTimeline(model, settlement) },
@@ -212,11 +230,11 @@ describe('settlements', () => {
 
 describe('encumbrances and delegations', () => {
   it('are told with what became of them', async () => {
-    for (const encumbrance of model.encumbrances) {
+    for (const encumbrance of await covering(model.encumbrances, (each) => encumbranceAnswer(model, each))) {
       const target = `/v1/encumbrances/${encumbrance.id}`;
       expectSame(await get(target), encumbranceAnswer(model, encumbrance), target);
     }
-    for (const delegation of model.delegations) {
+    for (const delegation of await covering(model.delegations, (each) => delegationOf(model, each))) {
       const target = `/v1/delegations/${delegation.id}`;
       expectSame(await get(target), { delegation: delegationOf(model, delegation) }, target);
     }
@@ -229,7 +247,7 @@ describe('the bridge', () => {
       .sort((a, b) => (a.route_id < b.route_id ? -1 : 1))
       .map((route) => routeOf(model, route));
     expectSame(await get('/v1/bridge/routes'), { routes }, 'routes');
-    for (const route of routes) {
+    for (const route of await covering(routes, (each) => each)) {
       const target = `/v1/bridge/routes/${encodeURIComponent(route.route_id)}`;
       expectSame(await get(target), { route }, target);
     }
@@ -264,7 +282,7 @@ describe('the bridge', () => {
       ['message_id', ({ message_id }) => [message_id].filter((id) => id !== '')],
     ];
     for (const [name, field] of filters) {
-      for (const value of [...new Set(list.flatMap(field))].slice(0, 12)) {
+      for (const value of [...new Set(list.flatMap(field))].slice(0, 5)) {
         const target = withQuery('/v1/bridge/transfers', { [name]: value });
         const expected = list.filter((transfer) => field(transfer).includes(value));
         expectSame(await all({ target, name: 'transfers' }), expected, target);
@@ -272,6 +290,13 @@ describe('the bridge', () => {
     }
   });
 });
+
+/** What kinds of events a feed has. */
+function typesIn(feed: readonly Json[]): Json {
+  return {
+    types: Object.fromEntries(feed.map(({ type }) => [type.replace(/\W/g, '_').toLowerCase(), true])),
+  };
+}
 
 function pick(from: Json, names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, from[name]]));
@@ -281,13 +306,14 @@ describe('lookup', () => {
   const found = async (query: string): Promise<Json[]> => (await get(`/v1/lookup/${query}`)).candidates;
 
   it('finds assets, and the tokens of their kinds and bundles', async () => {
-    for (const id of assetIds()) expect(await found(id)).toEqual([{ type: 'asset', id }]);
-    for (const [id, tokens] of model.tokens) {
-      for (const { bundle, kind_id, address } of tokens) {
-        const expected = bundle ? { type: 'asset', id, bundle: true } : { type: 'asset', id, kind_id };
-        expect(await found(address), address).toEqual([expected]);
-        expect(await found(address.toLowerCase()), address).toEqual([expected]);
-      }
+    for (const id of assetIds().slice(0, 5)) expect(await found(id)).toEqual([{ type: 'asset', id }]);
+    const all = [...model.tokens].flatMap(([id, tokens]) => tokens.map((token) => ({ id, ...token })));
+    const few = (isBundle: boolean): Json[] => all.filter(({ bundle }) => bundle === isBundle).slice(0, 5);
+    expect(Math.min(few(true).length, few(false).length)).toBeGreaterThan(1);
+    for (const { id, bundle, kind_id, address } of [...few(true), ...few(false)]) {
+      const expected = bundle ? { type: 'asset', id, bundle: true } : { type: 'asset', id, kind_id };
+      expect(await found(address), address).toEqual([expected]);
+      expect(await found(address.toLowerCase()), address).toEqual([expected]);
     }
   });
 
@@ -300,12 +326,12 @@ describe('lookup', () => {
       7,
       model.encumbrances.length,
       model.settlements.length,
-      BLOCKS,
-      BLOCKS + 1,
+      index.height,
+      index.height + 1,
     ]) {
       const id = String(number);
       expect(await found(id), id).toEqual([
-        ...(number >= 1 && number <= BLOCKS ? [{ type: 'block', id }] : []),
+        ...(number >= 1 && number <= index.height ? [{ type: 'block', id }] : []),
         ...(has(model.settlements, number) ? [{ type: 'settlement', id }] : []),
         ...(has(model.encumbrances, number) ? [{ type: 'encumbrance', id }] : []),
       ]);
@@ -328,7 +354,7 @@ describe('everything else', () => {
   });
 
   it('has no drift', async () => {
-    expect(await get('/v1/status')).toMatchObject({ indexed_height: BLOCKS, drift_total: 0 });
+    expect(await get('/v1/status')).toMatchObject({ indexed_height: index.height, drift_total: 0 });
   });
 
   it('says of the modules’ events that they are applied', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeBech32 } from '../../src/core/address.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
-import { IS_FULL } from '../support/full.ts';
 import { seededRandom } from '../support/random.ts';
 import { routeOf } from './support/checked.ts';
 import { type Json, subjectsOf } from './support/devnet/history.ts';
@@ -145,7 +144,6 @@ async function expectStatus(targets: readonly string[], status: 400 | 404): Prom
 
 /** How pages are cut: rows one by one only where there are few. */
 function limitsFor(rows: number): readonly number[] {
-  if (IS_FULL) return [1, 2, 7];
   return rows <= 12 ? [1, 2, 7] : rows <= 40 ? [2, 7] : rows <= 150 ? [7] : [33];
 }
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { referenceAccounts } from '../reference/accounts.ts';
 import { lastPageStart, referenceMethods } from '../reference/pages.ts';
 import { referenceTxs } from '../reference/txs.ts';
-import { expectTxs, hexFormOf, keyOf, refKeyOf, type TxPage } from './support/expected.ts';
+import { recordedWorld } from '../support/worlds.ts';
+import { expectSame, expectTxs, hexFormOf, keyOf, refKeyOf, type TxPage } from './support/expected.ts';
 import { forEachAtOnce, openRecordedApi, type RecordedApi } from './support/recorded-api.ts';
 import {
   cursorOf,
@@ -20,12 +21,13 @@ import {
 
 /** Pages of txs over the recorded chain, by every filter, in both directions, while blocks arrive and after. */
 
-const HEAD = 501;
-const LIMITS = [1, 2, 7, 50, 100];
-/** Blocks arrive in these steps; the first txs stand at height 32. */
-const STEPS = [60, 100, 150, 210];
+const LIMITS = [1, 2, 7, 50];
+/** Blocks arrive in these steps; the first txs are at height 32. */
+const STEPS = [60, 120, 210];
+/** Then in commits of a few blocks up to here, past the height 256 that completes a range of sealed counts. */
+const GROWN = 260;
 /** Walks of more pages than this are left to the properties. */
-const MOST_PAGES = 12;
+const MOST_PAGES = 5;
 
 const accounts = [...referenceAccounts().keys()];
 const methods = referenceMethods().map(({ method }) => method);
@@ -53,7 +55,7 @@ const filters: fc.Arbitrary<Filter> = fc.record(
 const limits = fc.oneof(fc.constantFrom(...LIMITS), fc.integer({ min: 1, max: 100 }));
 
 /** That begin while commits are made. */
-const MOST_CLIENTS = 50;
+const MOST_CLIENTS = 20;
 
 describe('while blocks arrive', () => {
   /** A client in the middle of a walk to older txs. */
@@ -122,7 +124,7 @@ describe('while blocks arrive', () => {
   test('walks begun at any height see what existed then exactly once, and prev_cursor reaches the new blocks', async () => {
     for (const [step, height] of STEPS.entries()) {
       if (step > 0) await t.indexTo(height);
-      const begun = sample(fc.tuple(filters, fc.integer({ min: 1, max: 30 })), 20, step);
+      const begun = sample(fc.tuple(filters, fc.integer({ min: 1, max: 30 })), 12, step);
       await forEachAtOnce(begun, async ([filter, limit]) => {
         expect((await begin(filter, limit)).total).toBe(matchesOf(filter, height).length);
       });
@@ -136,7 +138,7 @@ describe('while blocks arrive', () => {
     }
     expect(clients.filter((client) => client.cursor !== null).length).toBeGreaterThan(5);
     await forEachAtOnce(clients, finish);
-    expect(clients.filter((client) => client.seen.length > 100).length).toBeGreaterThan(5);
+    expect(clients.filter((client) => client.seen.length > 100).length).toBeGreaterThan(1);
   }, 120_000);
 
   test('an oldest page is counted by the total of its own answer, not of the cursor’s', async () => {
@@ -144,7 +146,7 @@ describe('while blocks arrive', () => {
     const early = kept.filter(
       ({ filter, page }) => page.last_cursor !== null && page.total < list(filter).length,
     );
-    expect(early.length).toBeGreaterThan(10);
+    expect(early.length).toBeGreaterThan(2);
     await forEachAtOnce(early, async ({ filter, limit, page }) => {
       const oldest = await t.get<TxPage>(targetOf(filter, { cursor: cursorOf(page.last_cursor) }));
       expectTxs(oldest.txs, list(filter).slice(lastPageStart(list(filter).length, limit)), 'oldest page');
@@ -157,13 +159,13 @@ describe('while blocks arrive', () => {
     const waiting: (() => void)[] = [];
     const letIn = () => new Promise<void>((resolve) => waiting.push(resolve));
     let indexing = true;
-    const growth = t.indexTo(HEAD, { blocks: 5, letIn }).finally(() => {
+    const growth = t.indexTo(GROWN, { blocks: 5, letIn }).finally(() => {
       indexing = false;
     });
     growth.catch(() => undefined); // awaited below; a failure of the checks may come first
     const chain = referenceTxs().toReversed();
     const totalsSeen = new Set<number>();
-    const begun = sample(fc.tuple(filters, fc.integer({ min: 5, max: 40 })), 50, 7);
+    const begun = sample(fc.tuple(filters, fc.integer({ min: 5, max: 40 })), MOST_CLIENTS, 7);
     for (let n = 0; indexing; n++) {
       waiting.shift()?.();
       // answers that are kept need no turn of the event loop, and the commits do
@@ -190,21 +192,28 @@ describe('while blocks arrive', () => {
 });
 
 describe('on the whole chain', () => {
-  beforeAll(() => t.indexTo(HEAD), 120_000);
+  beforeAll(async () => {
+    expect(t.reported).toEqual([]);
+    await t.close();
+    t = await recordedWorld();
+  }, 120_000);
 
-  test('every account, in both forms: total, facet, and all pages', async () => {
+  test('every account, in both forms: total, facet, and the pages at either end', async () => {
     expect(accounts.length).toBeGreaterThan(80);
     await forEachAtOnce(accounts, async (account) => {
+      const walk = new Walk(t, { account });
+      const first = await walk.first(100);
+      const places = [first];
+      if (first.page.next_cursor !== null) places.push(await walk.next(first, 100));
+      if (walk.total > 200) await walk.last(first);
+      // the same pages, byte for byte, with cursors that open in either form
       const hex = hexFormOf(account);
-      const places = await walkDown(new Walk(t, { account }), 100);
-      if (hex === null) return;
-      // the same page, byte for byte, with cursors that open in either form
-      const forms = [hex, hex.toLowerCase(), account.toUpperCase()];
+      const forms = hex === null ? [account.toUpperCase()] : [hex, hex.toLowerCase(), account.toUpperCase()];
       let cursor: string | null = null;
       for (const [n, { page }] of places.entries()) {
-        const form = forms[n % forms.length] as string;
+        const form = forms[(n + accounts.indexOf(account)) % forms.length] as string;
         const query = { limit: 100, ...(cursor === null ? {} : { cursor }) };
-        expect(await t.get(targetOf({ account: form }, query))).toEqual(page);
+        expectSame(await t.get(targetOf({ account: form }, query)), page, form);
         cursor = page.next_cursor;
       }
     });
@@ -226,8 +235,7 @@ describe('on the whole chain', () => {
         return pages > 1 && pages <= MOST_PAGES;
       });
       expect(short.length).toBeGreaterThan(5);
-      // pages of many whole txs are large: a third of those lists will do
-      const chosen = limit < 50 ? short : short.filter((_, n) => n % 3 === 0);
+      const chosen = short.filter((_, n) => n % 3 === limit % 3);
       await forEachAtOnce(chosen, async (filter) => {
         const walk = new Walk(t, filter);
         const places = await walkDown(walk, limit);
@@ -239,13 +247,13 @@ describe('on the whole chain', () => {
     120_000,
   );
 
-  test('the chain and its frequent methods, from the newest tx to the oldest and back', async () => {
-    await forEachAtOnce([{}, ...methods.slice(0, 4).map((method) => ({ method }))], async (filter) => {
-      const walk = new Walk(t, filter);
-      const places = await walkDown(walk, 100);
-      await walkBack(walk, places, 100);
-      expect(places.length).toBe(Math.ceil(walk.total / 100));
-    });
+  test('the chain, from the newest tx to the oldest and back, and its most frequent method', async () => {
+    const walk = new Walk(t, {});
+    const places = await walkDown(walk, 100);
+    await walkBack(walk, places, 100);
+    expect(places.length).toBe(Math.ceil(walk.total / 100));
+    const frequent = new Walk(t, { method: methods[0] as string });
+    expect(await walkDown(frequent, 100)).toHaveLength(Math.ceil(frequent.total / 100));
   }, 120_000);
 
   test('every method, and none that matches', async () => {
@@ -288,7 +296,7 @@ describe('on the whole chain', () => {
           if (move === 'last' && place.page.last_cursor !== null) place = await walk.last(place, size);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   }, 120_000);
 
@@ -304,7 +312,7 @@ describe('on the whole chain', () => {
         }
         expect(seen).toBe(place.end);
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   }, 120_000);
 });

@@ -7,17 +7,22 @@ export const FILTERS = {
   // decode
   proto: ['test/decode/proto'],
   blocks: ['test/decode/synthetic', 'test/decode/recording', 'test/decode/event-layouts'],
+  edges: ['test/decode/edges'],
   hashes: ['test/devnet/comet-hashes', 'test/chain/faults'],
   // core
   times: ['test/devnet/codec/codec'],
   addresses: ['test/api/params'],
+  bytes: ['test/core/bytes'],
   hosts: ['test/core/allowed-hosts'],
   urls: ['test/cli/redact'],
   configuration: ['test/cli/config'],
   rowbinary: ['test/store/rowbinary'],
-  native: ['test/store/native-insert'],
+  native: ['test/core/native.', 'test/store/native-insert'],
   storedParameters: ['test/pipeline/parameters.'],
   // derive
+  fields: ['test/derive/fields'],
+  order: ['test/derive/facts'],
+  deriver: ['test/derive/deriver'],
   facts: ['test/pipeline/facts.'],
   following: ['test/pipeline/refusals'],
   // modules, by hand and without a store
@@ -34,13 +39,9 @@ export const FILTERS = {
   waterfall: ['test/modules/waterfall-by-hand', 'test/modules/waterfall.'],
   network: ['test/modules/network-by-hand', 'test/modules/network.'],
   quests: ['test/modules/quests-by-hand', 'test/modules/quests.'],
-  uint64: ['test/modules/uint64'],
   // over everything, and so only where nothing cheaper sees a bug
   chain: ['test/modules/equality'],
   contracts: ['test/modules/contract-suite.'],
-  answers: ['test/e2e/module-answers'],
-  recordedAnswers: ['test/e2e/answers'],
-  digests: ['test/pipeline/digests'],
   // modules, over a store
   account: ['test/modules/account.'],
   activity: ['test/modules/activity'],
@@ -52,7 +53,7 @@ export const FILTERS = {
   dex: ['test/modules/dex.'],
   encumbrance: ['test/modules/encumbrance'],
   holderOrder: ['test/modules/holder-order'],
-  payout: ['test/modules/payout.'],
+  payout: ['test/modules/payout-sum', 'test/modules/payout.'],
   reconciliation: ['test/modules/reconciliation'],
   rights: ['test/modules/rights.'],
   settlement: ['test/modules/settlement'],

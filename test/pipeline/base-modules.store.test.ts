@@ -13,6 +13,8 @@ import { countRows } from '../../src/store/repair.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';
 import { type DevnetNode, startDevnetNode } from '../support/devnet-node.ts';
 import { indexInto, withFreshStore } from '../support/indexing.ts';
+import { openTestStores } from '../support/stores.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Stores in which only some modules derive: of the schema before markets, and such as begin late. */
 
@@ -180,13 +182,7 @@ describe('a store of the schema before markets', () => {
       expect(before.get('/v1/quests/leaderboard')).toMatchObject({ status: 200 });
       expect(before.get('/v1/prices/{asset}')?.status).toBe(404);
 
-      for (const killedAt of [
-        'migrate:done',
-        'reindex:begin',
-        'reindex:insert/network_counts',
-        'reindex:derived',
-        'reindex:switched',
-      ]) {
+      for (const killedAt of ['migrate:done', 'reindex:insert/network_counts', 'reindex:switched']) {
         await expect(openWriter(stores, killedAt), killedAt).rejects.toThrow('killed');
       }
       const { rederived } = await openWriter(stores);
@@ -207,75 +203,22 @@ describe('a store of the schema before markets', () => {
 });
 
 describe('a store that begins late', () => {
-  it('has modules of the base layer alone, until others are forced', () =>
-    withFreshStore(async (stores) => {
-      const run = { source: node.source, parameters: section };
-      await indexInto(stores, { ...run, fromHeight: 20, toHeight: 40 });
-      const store = await stores.open('test');
-      expect([...(await newest(store)).generations.keys()]).toEqual(['dex', 'network']);
-      // nothing to compare with the chain
-      expect(await openStateAt(store)).toBeUndefined();
-      const found = await answers(stores);
-      for (const [path, { status }] of found) {
-        expect([path, [200, 400, 404].includes(status)]).toEqual([path, true]);
-      }
-      expect(found.get('/v1/stats/network')).toMatchObject({ status: 200 });
-      expect(found.get('/v1/assets')?.body).toEqual({ assets: [], next_cursor: null });
-      const applied = new RowReader(
-        await store.query("SELECT count() FROM typed_events WHERE type LIKE 'aeva.%'"),
-      );
-      expect(applied.u64()).toBeGreaterThan(0);
-      const { api, close } = await openApi(stores, SILENT);
-      const { body } = await api.handle('GET', '/v1/txs?limit=100');
-      expect(Buffer.from(body).toString()).toContain('"decoded":{');
-      expect(Buffer.from(body).toString()).not.toContain('"applied":true');
-      await close();
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let stores: StoreFactory;
+  let store: Store;
+  const run = () => ({ source: node.source, parameters: section });
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    stores = await openTestStores(folder.path);
+    await indexInto(stores, { ...run(), fromHeight: 20, toHeight: 40 });
+    store = await stores.open('test');
+  });
+  afterAll(async () => {
+    await stores.close();
+    await folder.remove();
+  });
 
-      const modules: string[] = [];
-      const onOpen = (indexing: { modules(): string }) => modules.push(indexing.modules());
-      const infos: string[] = [];
-      await indexInto(stores, { ...run, toHeight: 45, onOpen });
-      await indexInto(stores, { ...run, toHeight: 50, onOpen, infos, forceModules: true });
-      expect(modules).toEqual(['off', 'forced']);
-      expect(infos.join('\n')).toMatch(/derived asset, .*quests.* from 26 stored blocks/);
-      expect((await newest(store)).generations.size).toBe(DERIVATIONS.length);
-      await store.close();
-    }));
-
-  it('derives the base layer again, and refuses one of the others by name', () =>
-    withFreshStore(async (stores) => {
-      await indexInto(stores, { source: node.source, parameters: section, fromHeight: 20, toHeight: 40 });
-      const store = await stores.open('test');
-      const before = await moduleDigests(store);
-      const limits = { commitBlocks: 50, commitBytes: 64_000_000, commitMs: 60_000 };
-      const writer = createWriter(
-        store,
-        { spoolFolder: `${stores.spoolFolder}/again`, limits, dropAfterMs: 0 },
-        () => undefined,
-        () => undefined,
-        undefined,
-        { derivations: DERIVATIONS, parameters: { namespace: 'aeva' } },
-      );
-      await writer.open();
-      await expect(writer.rederive('rights')).rejects.toMatchObject({
-        message: expect.stringMatching(/^modules are off/),
-      });
-      await expect(writer.rederive('dex')).rejects.toMatchObject({
-        message: expect.stringMatching(/^module dex cannot be derived by itself, as network depends on it/),
-      });
-      expect((await writer.rederive()).modules).toEqual(['dex', 'network']);
-      await new Promise(setImmediate);
-      expect((await writer.rederive('network')).modules).toEqual(['network']);
-      expect(await moduleDigests(store)).toEqual(before);
-      await writer.finish();
-      await store.close();
-    }));
-});
-
-it('views are no tables of a module, and make a row of a row', () =>
-  withFreshStore(async (stores) => {
-    await indexInto(stores, { source: node.source, toHeight: 10 });
-    const store = await stores.open('test');
+  it('has no views among the tables of modules, and each makes a row of a row', async () => {
     const tables = await generationTables(store);
     const rows = new RowReader(
       await store.query(`SELECT name, extract(create_table_query, ' TO (?:\\\\w+\\\\.)?(\\\\w+)'), as_select FROM system.tables
@@ -292,5 +235,62 @@ WHERE database = currentDatabase() AND engine = 'MaterializedView' ORDER BY name
     const named = DERIVATIONS.flatMap(({ views = [] }) => views.map(({ name }) => name));
     expect(named.length).toBeGreaterThan(0);
     expect(filled.sort()).toEqual([...named].sort());
-    await store.close();
-  }));
+  });
+
+  it('has modules of the base layer alone', async () => {
+    expect([...(await newest(store)).generations.keys()]).toEqual(['dex', 'network']);
+    // nothing to compare with the chain
+    expect(await openStateAt(store)).toBeUndefined();
+    const found = await answers(stores);
+    for (const [path, { status }] of found) {
+      expect([path, [200, 400, 404].includes(status)]).toEqual([path, true]);
+    }
+    expect(found.get('/v1/stats/network')).toMatchObject({ status: 200 });
+    expect(found.get('/v1/assets')?.body).toEqual({ assets: [], next_cursor: null });
+    const applied = new RowReader(
+      await store.query("SELECT count() FROM typed_events WHERE type LIKE 'aeva.%'"),
+    );
+    expect(applied.u64()).toBeGreaterThan(0);
+    const { api, close } = await openApi(stores, SILENT);
+    const { body } = await api.handle('GET', '/v1/txs?limit=100');
+    expect(Buffer.from(body).toString()).toContain('"decoded":{');
+    expect(Buffer.from(body).toString()).not.toContain('"applied":true');
+    await close();
+  });
+
+  it('derives the base layer again, and refuses one of the others by name', async () => {
+    const before = await moduleDigests(store);
+    const limits = { commitBlocks: 50, commitBytes: 64_000_000, commitMs: 60_000 };
+    const writer = createWriter(
+      store,
+      { spoolFolder: `${stores.spoolFolder}/again`, limits, dropAfterMs: 0 },
+      () => undefined,
+      () => undefined,
+      undefined,
+      { derivations: DERIVATIONS, parameters: { namespace: 'aeva' } },
+    );
+    await writer.open();
+    await expect(writer.rederive('rights')).rejects.toMatchObject({
+      message: expect.stringMatching(/^modules are off/),
+    });
+    await expect(writer.rederive('dex')).rejects.toMatchObject({
+      message: expect.stringMatching(/^module dex cannot be derived by itself, as network depends on it/),
+    });
+    expect((await writer.rederive()).modules).toEqual(['dex', 'network']);
+    await new Promise(setImmediate);
+    expect((await writer.rederive('network')).modules).toEqual(['network']);
+    expect(await moduleDigests(store)).toEqual(before);
+    await writer.finish();
+  });
+
+  it('has the others as soon as they are forced', async () => {
+    const modules: string[] = [];
+    const onOpen = (indexing: { modules(): string }) => modules.push(indexing.modules());
+    const infos: string[] = [];
+    await indexInto(stores, { ...run(), toHeight: 45, onOpen });
+    await indexInto(stores, { ...run(), toHeight: 50, onOpen, infos, forceModules: true });
+    expect(modules).toEqual(['off', 'forced']);
+    expect(infos.join('\n')).toMatch(/derived asset, .*quests.* from 26 stored blocks/);
+    expect((await newest(store)).generations.size).toBe(DERIVATIONS.length);
+  });
+});

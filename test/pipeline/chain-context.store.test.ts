@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DESCRIPTORS_PATH } from '../../src/chain/capture/format.ts';
+import { askChainFacts } from '../../src/chain/facts.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
+import { settleContext } from '../../src/pipeline/chain-context.ts';
 import { readDescriptorSets, readFacts } from '../../src/store/facts.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
-import { digestOf, indexInto, recordedSource, withFreshStore } from '../support/indexing.ts';
+import { digestOf, indexInto, NO_PARAMETERS, recordedSource, withFreshStore } from '../support/indexing.ts';
+import { recordedDigest, recordedHeightDigests } from '../support/recorded-digests.ts';
 
 /** What decoding depends on besides the blocks: asked, kept, asked again, and never changed under a store's rows. */
 
-const MIDDLE = 60;
-const END = 80;
+/** The first txs are at height 32. */
+const MIDDLE = 34;
+const END = 40;
 
 let recorded: BlockSource;
 /** Each height's digest when all are decoded with the chain's own descriptors. */
@@ -18,10 +22,7 @@ let expected: readonly string[];
 
 beforeAll(async () => {
   recorded = await recordedSource();
-  expected = await withFreshStore(async (stores) => {
-    await indexInto(stores, { toHeight: END });
-    return heightDigests(stores, 0);
-  });
+  expected = (await recordedHeightDigests()).slice(0, END);
 }, 60_000);
 afterAll(() => recorded.close());
 
@@ -161,18 +162,41 @@ describe('a store with blocks', () => {
     'refuses another prefix, namespace, gas denom or list of Ethereum messages, naming both',
     () =>
       withFreshStore(async (stores) => {
-        const parameters = { hrp: 'other', gasDenom: 'aother' };
-        await indexInto(stores, { toHeight: 10, parameters });
-        const refused = (changed: object, message: RegExp) =>
-          expect(
-            indexInto(stores, { toHeight: 20, parameters: { ...parameters, ...changed } }),
-          ).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringMatching(message) });
-        await refused({ hrp: 'third' }, /hrp other.* third/);
-        await refused({ hrp: undefined }, /hrp other.* cosmos/);
-        await refused({ namespace: 'acme' }, /namespace aeva.* acme/);
-        await refused({ gasDenom: 'athird' }, /evm_denom aother.* athird/);
-        await refused({ ethereumTypeUrls: ['/my.MsgEthereumTx'] }, /ethermint.* \["\/my\.MsgEthereumTx"\]/);
-        await indexInto(stores, { toHeight: 20, parameters });
+        const given = { hrp: 'other', gasDenom: 'aother' };
+        await indexInto(stores, { toHeight: 10, parameters: given });
+        const refused = (message: RegExp) => ({
+          code: 'config_invalid',
+          message: expect.stringMatching(message),
+        });
+        await expect(
+          indexInto(stores, { toHeight: 20, parameters: { ...given, hrp: 'third' } }),
+        ).rejects.toMatchObject(refused(/hrp other.* third/));
+
+        const log = { info: () => undefined, warn: () => undefined };
+        const told = await askChainFacts(recorded, log);
+        const store = await stores.open('settle');
+        const settle = (changed: object) =>
+          settleContext(
+            store,
+            stores.spoolFolder,
+            {
+              chainId: '9001',
+              told,
+              configured: { ...NO_PARAMETERS, ...given, ...changed },
+              height: 11,
+              hasBlocks: true,
+            },
+            log,
+          );
+        for (const [changed, message] of [
+          [{ hrp: undefined }, /hrp other.* cosmos/],
+          [{ namespace: 'acme' }, /namespace aeva.* acme/],
+          [{ gasDenom: 'athird' }, /evm_denom aother.* athird/],
+          [{ ethereumTypeUrls: ['/my.MsgEthereumTx'] }, /ethermint.* \["\/my\.MsgEthereumTx"\]/],
+        ] as const)
+          await expect(settle(changed)).rejects.toMatchObject(refused(message));
+        await store.close();
+        await indexInto(stores, { toHeight: 20, parameters: given });
       }),
     60_000,
   );
@@ -185,8 +209,8 @@ describe('a store with blocks', () => {
       'cosmos10k35c3xveckdmex0j0f0aekrfrjmx7vntz8rhc',
     ];
     const parameters = { moduleAccounts };
-    const kept = await digestOf({ toHeight: 29, parameters }, { toHeight: END });
-    expect(kept).toEqual(await digestOf({ toHeight: END, parameters }));
-    expect(kept).not.toEqual(await digestOf({ toHeight: END }));
+    const kept = await digestOf({ toHeight: 29, parameters }, { toHeight: 80 });
+    expect(kept).toEqual(await digestOf({ toHeight: 80, parameters }));
+    expect(kept).not.toEqual(await recordedDigest(80));
   }, 60_000);
 });

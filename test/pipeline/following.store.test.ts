@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
@@ -8,20 +8,25 @@ import { StrataError } from '../../src/core/errors.ts';
 import { readFacts } from '../../src/store/facts.ts';
 import { lastResultsAt, writeLastResults } from '../../src/store/last-results.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
-import { digestLines, digestOf, indexInto, recordedSource, withFreshStore } from '../support/indexing.ts';
+import {
+  digestLines,
+  type IndexRun,
+  indexInto,
+  recordedSource,
+  withFreshStore,
+} from '../support/indexing.ts';
 import { FIXTURE_FOLDER } from '../support/oracle.ts';
+import { recordedDigest } from '../support/recorded-digests.ts';
 import { changedSource } from '../support/sources.ts';
+import { openTestStores } from '../support/stores.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Runs that go on for long: nodes that fail and come back, results that do not come, a chain that grows. */
 
-const MIDDLE = 20;
-const END = 30;
-
 let recorded: BlockSource;
-let expected: readonly string[];
 beforeAll(async () => {
   recorded = await recordedSource();
-  expected = await digestOf({ toHeight: END });
+  await recordedDigest();
 }, 60_000);
 
 function nodeDown(): StrataError {
@@ -30,10 +35,41 @@ function nodeDown(): StrataError {
   });
 }
 
-describe('nodes that are down', () => {
-  it.each(['head', 'fetch'] as const)(
-    'are waited for by a run that follows the head (%s fails)',
-    async (call) => {
+/** So that pauses between attempts take no time. */
+const hasty: Clock = {
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 5), signal),
+};
+
+/** One store, in which each run goes on where the one before has ended. */
+describe('a run that follows the head', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let stores: StoreFactory;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    stores = await openTestStores(folder.path);
+  });
+  afterAll(async () => {
+    await stores.close();
+    await folder.remove();
+  });
+
+  const run = (options: IndexRun) => indexInto(stores, options);
+  const expectUpTo = async (height: number) =>
+    expect(await digestLines(stores)).toEqual(await recordedDigest(height));
+
+  it('ends where the nodes are down before it has caught up', async () => {
+    const source: BlockSource = { ...recorded, fetch: () => Promise.reject(nodeDown()) };
+    await expect(run({ source, toHeight: 30 })).rejects.toMatchObject({ code: 'node_unreachable' });
+    expect(await digestLines(stores)).toEqual([]);
+  }, 60_000);
+
+  it.each([
+    ['head', 20, 30],
+    ['fetch', 40, 50],
+  ] as const)(
+    'waits for nodes that are down (%s fails)',
+    async (call, middle, end) => {
       let heads = 0;
       let failures = 0;
       const failing = (): void => {
@@ -44,7 +80,7 @@ describe('nodes that are down', () => {
         ...recorded,
         head: async () => {
           if (call === 'head') failing();
-          return { ...(await recorded.head()), latestHeight: ++heads <= 4 ? MIDDLE : END };
+          return { ...(await recorded.head()), latestHeight: ++heads <= 4 ? middle : end };
         },
         fetch: async (from, to, signal) => {
           if (call === 'fetch') failing();
@@ -54,7 +90,8 @@ describe('nodes that are down', () => {
       };
       const warnings: string[] = [];
       const infos: string[] = [];
-      expect(await digestOf({ source, toHeight: END, warnings, infos })).toEqual(expected);
+      await run({ source, toHeight: end, warnings, infos });
+      await expectUpTo(end);
       expect(failures).toBeGreaterThan(2);
       expect(warnings).toEqual(['the nodes do not answer: waiting for them']);
       expect(infos).toContain('the nodes answer again');
@@ -62,174 +99,183 @@ describe('nodes that are down', () => {
     60_000,
   );
 
-  it('end a run that has not caught up yet', async () => {
-    const source: BlockSource = { ...recorded, fetch: () => Promise.reject(nodeDown()) };
-    await expect(digestOf({ source, toHeight: END })).rejects.toMatchObject({ code: 'node_unreachable' });
-  }, 60_000);
-});
-
-/** So that pauses between attempts take no time. */
-const hasty: Clock = {
-  ...systemClock,
-  sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 5), signal),
-};
-
-describe('a node whose newest block is wrong', () => {
-  it.each([
-    [
-      'its header is not what its hash covers',
-      /heights 21 to 25 .* block 25 is not the one that its hash/,
-      (line: string) =>
-        line.replace(/"app_hash":"(.)/, (_all, digit) => `"app_hash":"${digit === '0' ? '1' : '0'}`),
-    ],
-    [
-      'it is of another chain',
-      /heights 21 to 25 .* block 25 is of chain other-1, not 9001/,
-      (line: string) => line.replace('"chain_id":"9001"', '"chain_id":"other-1"'),
-    ],
-  ])(
-    'ends a run that follows the head: %s',
-    async (_what, message, change) => {
-      let hasCaughtUp = false;
-      const source: BlockSource = {
-        ...changedSource(recorded, { line: (height, line) => (height === 25 ? change(line) : line) }),
-        head: async () => ({ ...(await recorded.head()), latestHeight: hasCaughtUp ? 25 : MIDDLE }),
-        waitForHeightAbove: async () => {
-          hasCaughtUp = true;
-        },
-        reportBad: () => undefined,
-      };
-      const warnings: string[] = [];
-      await expect(digestOf({ source, warnings, clock: hasty })).rejects.toMatchObject({
-        code: 'block_refused',
-        message: expect.stringMatching(message),
-        retryable: false,
-      });
-      expect(warnings).toEqual([]);
-    },
-    60_000,
-  );
-});
-
-describe('results of the newest block that the next one disproves', () => {
-  const WRONG = 61;
-  const wrong = (latestHeight: number) =>
-    changedSource(recorded, {
-      latestHeight,
-      line: (height, line) => (height === WRONG ? line.replaceAll(/("gas_used":")\d/g, '$19') : line),
-    });
-  const disproved = {
-    code: 'parent_mismatch',
-    message: expect.stringContaining(`results of block ${WRONG}`),
-  };
-
-  it('stop the run, and each one after it', async () => {
-    await withFreshStore(async (stores) => {
-      let hasCaughtUp = false;
-      const source: BlockSource = {
-        ...wrong(WRONG),
-        head: async () => ({ ...(await recorded.head()), latestHeight: hasCaughtUp ? WRONG + 2 : WRONG }),
-        waitForHeightAbove: async () => {
-          hasCaughtUp = true;
-        },
-      };
-      await expect(indexInto(stores, { source })).rejects.toMatchObject(disproved);
-      for (const later of [recorded, wrong(80)]) {
-        await expect(indexInto(stores, { source: later })).rejects.toMatchObject(disproved);
-      }
-      expect((await digestLines(stores))[0]).toMatch(`1 ${WRONG} `);
-    });
-  }, 60_000);
-
-  it('stop the run after the one that ended there, also where a commit was cut short', async () => {
-    await withFreshStore(async (stores) => {
-      await indexInto(stores, { source: wrong(WRONG), toHeight: WRONG });
-      const store = await stores.open('cut');
-      const before = lastResultsAt(await readFacts(store), WRONG);
-      // killed before its checkpoint
-      await writeLastResults(store, { height: WRONG + 9, resultsHash: 'AA', resultsAppHash: 'BB' }, before);
-      await store.close();
-      await expect(indexInto(stores, { toHeight: 80 })).rejects.toMatchObject(disproved);
-      // what cannot be checked is not
-      await indexInto(stores, { toHeight: 80, verify: 'never' });
-      await indexInto(stores, { toHeight: 90 });
-    });
-  }, 60_000);
-});
-
-describe('results that a node says it does not have', () => {
-  const notReady = (height: number): StrataError =>
-    new StrataError('results_not_ready', `no results for ${height}`, { retryable: true, height });
-  const without = (missing: number): { readonly source: BlockSource; asked(): number } => {
-    let asked = 0;
-    const source: BlockSource = {
-      ...changedSource(recorded, { latestHeight: END }),
-      fetch: async (from, to, signal) => {
-        if (from > missing || to < missing) return recorded.fetch(from, to, signal);
-        asked++;
-        // each look of a real source takes seconds
-        await systemClock.sleep(500, signal);
-        throw notReady(missing);
-      },
-    };
-    return { source, asked: () => asked };
-  };
-
-  it('are not waited for far below the head', async () => {
-    const { source, asked } = without(5);
-    await expect(digestOf({ source, toHeight: END })).rejects.toMatchObject({ code: 'results_not_ready' });
-    expect(asked()).toBe(1);
-  }, 60_000);
-
-  it('are waited for at the head, aloud, for a quarter of a minute', async () => {
-    const { source } = without(END);
-    const warnings: string[] = [];
-    const startedMs = Date.now();
-    await expect(digestOf({ source, toHeight: END, warnings })).rejects.toMatchObject({
-      code: 'results_not_ready',
-    });
-    expect(Date.now() - startedMs).toBeGreaterThan(14_000);
-    expect(Date.now() - startedMs).toBeLessThan(25_000);
-    expect(new Set(warnings)).toEqual(new Set(['waiting for a block at the head']));
-    expect(warnings.length).toBeGreaterThanOrEqual(3);
-    expect(warnings.length).toBeLessThanOrEqual(5);
-  }, 60_000);
-});
-
-describe("the chain's height", () => {
-  it('is asked again while a long stretch is indexed', async () => {
+  it("asks for the chain's height again while a long stretch is indexed", async () => {
     let heads = 0;
     const told: number[] = [];
     const source: BlockSource = {
       ...recorded,
       head: async () => ({ ...(await recorded.head()), latestHeight: 501 + heads++ }),
       fetch: async (from, to, signal) => {
-        if (from > MIDDLE) await waitUntil(() => told.length > 1);
+        if (from > 60) await waitUntil(() => told.length > 1);
         return recorded.fetch(from, to, signal);
       },
     };
     const heights: number[] = [];
-    await digestOf({
+    await run({
       source,
-      toHeight: END,
+      toHeight: 70,
+      rangeBlocks: 10,
       onHead: (height) => told.push(height),
       onCommit: ({ chainHeight }) => heights.push(chainHeight),
     });
     expect(told.length).toBeGreaterThan(1);
     expect(heights.at(-1)).toBeGreaterThan(told[0] ?? 0);
+    await expectUpTo(70);
   }, 60_000);
+
+  it.each([
+    [
+      'its header is not what its hash covers',
+      /heights 71 to 75 .* block 75 is not the one that its hash/,
+      (line: string) =>
+        line.replace(/"app_hash":"(.)/, (_all, digit) => `"app_hash":"${digit === '0' ? '1' : '0'}`),
+    ],
+    [
+      'it is of another chain',
+      /heights 71 to 75 .* block 75 is of chain other-1, not 9001/,
+      (line: string) => line.replace('"chain_id":"9001"', '"chain_id":"other-1"'),
+    ],
+  ])(
+    'ends at a node whose newest block is wrong: %s',
+    async (_what, message, change) => {
+      let hasCaughtUp = false;
+      const source: BlockSource = {
+        ...changedSource(recorded, { line: (height, line) => (height === 75 ? change(line) : line) }),
+        head: async () => ({ ...(await recorded.head()), latestHeight: hasCaughtUp ? 75 : 70 }),
+        waitForHeightAbove: async () => {
+          hasCaughtUp = true;
+        },
+        reportBad: () => undefined,
+      };
+      const warnings: string[] = [];
+      await expect(run({ source, warnings, clock: hasty })).rejects.toMatchObject({
+        code: 'block_refused',
+        message: expect.stringMatching(message),
+        retryable: false,
+      });
+      expect(warnings).toEqual([]);
+      await expectUpTo(70);
+    },
+    60_000,
+  );
+
+  it('and is stopped says that its last commit has failed', async () => {
+    const stop = new AbortController();
+    const failing: StoreFactory = {
+      ...stores,
+      open: async (session) => ({
+        ...(await stores.open(session)),
+        insertNativeFiles: async (table, columns, paths) => {
+          if (stop.signal.aborted) throw new StrataError('store_query_failed', 'no space left');
+          const store = await stores.open('inserts');
+          await store.insertNativeFiles(table, columns, paths);
+          await store.close();
+        },
+      }),
+    };
+    const source: BlockSource = {
+      ...recorded,
+      fetch: async (from, to, signal) => {
+        if (from <= 80) return recorded.fetch(from, to, signal);
+        // what came before is in the writer's hands
+        await systemClock.sleep(300);
+        stop.abort();
+        throw new StrataError('aborted', 'stopped');
+      },
+    };
+    const stopped = indexInto(failing, { source, signal: stop.signal, rangeBlocks: 5, commitMs: 60_000 });
+    await expect(stopped).rejects.toMatchObject({ code: 'store_query_failed', message: 'no space left' });
+    await expectUpTo(70);
+  }, 60_000);
+
+  describe('and whose node says that it does not have results', () => {
+    const notReady = (height: number): StrataError =>
+      new StrataError('results_not_ready', `no results for ${height}`, { retryable: true, height });
+    const without = (missing: number): { readonly source: BlockSource; asked(): number } => {
+      let asked = 0;
+      const source: BlockSource = {
+        ...changedSource(recorded, { latestHeight: 100 }),
+        fetch: async (from, to, signal) => {
+          if (from > missing || to < missing) return recorded.fetch(from, to, signal);
+          asked++;
+          // each look of a real source takes seconds
+          await systemClock.sleep(500, signal);
+          throw notReady(missing);
+        },
+      };
+      return { source, asked: () => asked };
+    };
+
+    it('does not wait for them far below the head', async () => {
+      const { source, asked } = without(75);
+      await expect(run({ source, toHeight: 100 })).rejects.toMatchObject({ code: 'results_not_ready' });
+      expect(asked()).toBe(1);
+    }, 60_000);
+
+    it('waits for them at the head, aloud, for a quarter of a minute', async () => {
+      const { source } = without(100);
+      const warnings: string[] = [];
+      const startedMs = Date.now();
+      await expect(run({ source, toHeight: 100, warnings })).rejects.toMatchObject({
+        code: 'results_not_ready',
+      });
+      expect(Date.now() - startedMs).toBeGreaterThan(14_000);
+      expect(Date.now() - startedMs).toBeLessThan(25_000);
+      expect(new Set(warnings)).toEqual(new Set(['waiting for a block at the head']));
+      expect(warnings.length).toBeGreaterThanOrEqual(3);
+      expect(warnings.length).toBeLessThanOrEqual(5);
+    }, 60_000);
+  });
 });
 
 async function waitUntil(isTrue: () => boolean): Promise<void> {
   for (let waited = 0; !isTrue() && waited < 10_000; waited += 50) await systemClock.sleep(50);
 }
 
+describe('results of the newest block that the next one disproves', () => {
+  const WRONG = 61;
+  const disproved = {
+    code: 'parent_mismatch',
+    message: expect.stringContaining(`results of block ${WRONG}`),
+  };
+
+  it(
+    'stop the run and each one after it, also where a commit was cut short',
+    () =>
+      withFreshStore(async (stores) => {
+        let hasCaughtUp = false;
+        const source: BlockSource = {
+          ...changedSource(recorded, {
+            line: (height, line) => (height === WRONG ? line.replaceAll(/("gas_used":")\d/g, '$19') : line),
+          }),
+          head: async () => ({ ...(await recorded.head()), latestHeight: hasCaughtUp ? WRONG + 2 : WRONG }),
+          waitForHeightAbove: async () => {
+            hasCaughtUp = true;
+          },
+        };
+        await expect(indexInto(stores, { source })).rejects.toMatchObject(disproved);
+        await expect(indexInto(stores)).rejects.toMatchObject(disproved);
+        expect((await digestLines(stores))[0]).toMatch(`1 ${WRONG} `);
+
+        const store = await stores.open('cut');
+        const before = lastResultsAt(await readFacts(store), WRONG);
+        // killed before its checkpoint
+        await writeLastResults(store, { height: WRONG + 9, resultsHash: 'AA', resultsAppHash: 'BB' }, before);
+        await store.close();
+        await expect(indexInto(stores, { toHeight: 80 })).rejects.toMatchObject(disproved);
+        // what cannot be checked is not
+        await indexInto(stores, { toHeight: 80, verify: 'never' });
+        await indexInto(stores, { toHeight: 90 });
+      }),
+    60_000,
+  );
+});
+
 describe('a chain whose first height is not 1', () => {
-  const start = async (source: BlockSource): Promise<readonly number[]> =>
-    withFreshStore(async (stores) => {
-      const commits = await indexInto(stores, { source, toHeight: END });
-      return commits.map(({ firstHeight }) => firstHeight);
-    });
+  const start = async (stores: StoreFactory, source: BlockSource): Promise<readonly number[]> => {
+    const commits = await indexInto(stores, { source, toHeight: 30 });
+    return commits.map(({ firstHeight }) => firstHeight);
+  };
 
   it('is begun at the initial height of its genesis', async () => {
     const capture = await openCapture(FIXTURE_FOLDER.pathname);
@@ -249,8 +295,11 @@ describe('a chain whose first height is not 1', () => {
       call: rpc.call,
     });
     try {
-      expect(await start(source(11))).toEqual([11]);
-      await expect(start(source(12))).rejects.toMatchObject({ code: 'height_pruned', height: 11 });
+      await withFreshStore(async (stores) => {
+        const refused = { code: 'height_pruned', height: 11 };
+        await expect(start(stores, source(12))).rejects.toMatchObject(refused);
+        expect(await start(stores, source(11))).toEqual([11]);
+      });
     } finally {
       await rpc.close();
       await node.close();
@@ -259,42 +308,7 @@ describe('a chain whose first height is not 1', () => {
   }, 60_000);
 
   it('is begun at the lowest height of a capture', async () => {
-    expect(await start(changedSource(recorded, { earliestHeight: 7 }))).toEqual([7]);
+    const source = changedSource(recorded, { earliestHeight: 7 });
+    expect(await withFreshStore((stores) => start(stores, source))).toEqual([7]);
   }, 60_000);
-});
-
-describe('a run that is stopped', () => {
-  it(
-    'tells that its last commit has failed',
-    () =>
-      withFreshStore(async (stores) => {
-        const stop = new AbortController();
-        const failing: StoreFactory = {
-          ...stores,
-          open: async (session) => ({
-            ...(await stores.open(session)),
-            insertNativeFiles: async (table, columns, paths) => {
-              if (stop.signal.aborted) throw new StrataError('store_query_failed', 'no space left');
-              const store = await stores.open('inserts');
-              await store.insertNativeFiles(table, columns, paths);
-              await store.close();
-            },
-          }),
-        };
-        const source: BlockSource = {
-          ...recorded,
-          fetch: async (from, to, signal) => {
-            if (from <= MIDDLE) return recorded.fetch(from, to, signal);
-            // what came before is in the writer's hands
-            await systemClock.sleep(300);
-            stop.abort();
-            throw new StrataError('aborted', 'stopped');
-          },
-        };
-        const run = indexInto(failing, { source, signal: stop.signal, rangeBlocks: 5, commitMs: 60_000 });
-        await expect(run).rejects.toMatchObject({ code: 'store_query_failed', message: 'no space left' });
-        expect(await digestLines(stores)).toEqual([]);
-      }),
-    60_000,
-  );
 });

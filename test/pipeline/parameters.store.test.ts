@@ -30,11 +30,11 @@ let section: ChainSection;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let stores: StoreFactory;
 let store: Store;
-let height = 60;
+let height = 40;
 let served: ServedApi;
 
 beforeAll(async () => {
-  node = await startDevnetNode({ blocks: 100 });
+  node = await startDevnetNode({ blocks: 80 });
   section = chainSection(node.devnet.app.parameters);
   folder = await temporaryFolder();
   stores = await openTestStores(folder.path);
@@ -136,20 +136,20 @@ it('the zero address is no factory', async () => {
 it.each(['reindex:begin', 'reindex:derived', 'reindex:switched', 'reindex:dropped'])(
   'killed at %s, the next start makes them once more, whether or not it is configured',
   async (at) => {
-    const pairs = await rowsOf('dex_pairs');
+    // now another factory, now the chain's own again
+    const hasPairs = (await rowsOf('dex_pairs')) > 0;
     const other = { ...section, evm: { ...section.evm, factory: section.evm.stable } };
-    await expect(open(other, at)).rejects.toThrow('killed');
+    await expect(open(hasPairs ? other : section, at)).rejects.toThrow('killed');
     // the last that was given counts
     const derived = await run();
     expect(derived).toEqual(at === 'reindex:dropped' ? [] : ['derived dex, network, quests']);
-    expect(await rowsOf('dex_pairs')).toBe(0);
-    expect(await run(section)).toEqual(['derived dex, network, quests']);
-    expect(await rowsOf('dex_pairs')).toBe(pairs);
+    expect((await rowsOf('dex_pairs')) > 0).toBe(!hasPairs);
   },
 );
 
 it('killed behind the switch, the next start with what was configured before makes them once more too', async () => {
   const pairs = await rowsOf('dex_pairs');
+  expect(pairs).toBeGreaterThan(0);
   const other = { ...section, evm: { ...section.evm, factory: section.evm.stable } };
   await expect(open(other, 'reindex:switched')).rejects.toThrow('killed');
   expect(await run(section)).toEqual(['derived dex, network, quests']);

@@ -1,26 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { isStrataError } from '../../src/core/errors.ts';
-import { indexInto, withFreshStore } from '../support/indexing.ts';
+import { indexInto, withFreshStore, withStore } from '../support/indexing.ts';
 import { seededRandom } from '../support/random.ts';
 import { printOf } from '../support/store-print.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { copyRecordedStore } from '../support/worlds.ts';
 
 /** Stopped anywhere and started again: the store is the one that an undisturbed run makes. Kills: test/kill. */
 
 describe('a run that is stopped', () => {
   it('at random heights resumes to the same store', async () => {
-    const undisturbed = await withFreshStore(async (stores) => {
-      await indexInto(stores);
-      return printOf(stores);
-    });
+    const { path } = await temporaryFolder();
+    await copyRecordedStore(`${path}/undisturbed`);
+    const undisturbed = await withStore(`${path}/undisturbed`, printOf);
     const random = seededRandom(20_240_501);
     await withFreshStore(async (stores) => {
-      for (let stops = 0; stops < 5; stops++) {
+      for (let stops = 0; stops < 3; stops++) {
         const stop = new AbortController();
-        let commitsLeft = random.between(1, 4);
+        let commitsLeft = random.between(1, 3);
         const options = {
           signal: stop.signal,
-          rangeBlocks: random.between(1, 20),
-          commitBlocks: random.between(1, 30),
+          rangeBlocks: random.between(5, 40),
+          commitBlocks: random.between(20, 60),
           workers: random.between(1, 2),
         };
         await stopped(

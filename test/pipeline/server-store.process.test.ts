@@ -4,7 +4,8 @@ import { openServer } from '../../src/store/server.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { waitForWriters } from '../../src/store/writers.ts';
 import { type EngineUnderTest, startEngine } from '../support/engine.ts';
-import { digestLines, digestOf, indexInto, rowCounts } from '../support/indexing.ts';
+import { digestLines, indexInto, rowCounts } from '../support/indexing.ts';
+import { recordedDigest } from '../support/recorded-digests.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A ClickHouse server holds what the embedded engine holds. */
@@ -35,7 +36,7 @@ describe('a store on a server', () => {
     }).catch(() => undefined);
     const commits = await indexInto(stores, { workers: 2 });
     expect(commits.at(-1)).toMatchObject({ firstHeight: 1, height: 501 });
-    expect(await digestLines(stores)).toEqual(await digestOf({}));
+    expect(await digestLines(stores)).toEqual(await recordedDigest());
     const { tables, checkpoint } = await rowCounts(stores);
     expect(checkpoint).toEqual(tables);
   }, 120_000);
@@ -74,7 +75,7 @@ describe('a store on a server', () => {
     const commits = await indexInto(other, { toHeight: 80, warnings });
     expect(warnings).toEqual(['removed rows of a commit that was cut short']);
     expect(commits.reduce((sum, { blocks }) => sum + blocks, 0)).toBe(30);
-    expect(await digestLines(other)).toEqual(await digestOf({ toHeight: 80 }));
+    expect(await digestLines(other)).toEqual(await recordedDigest(80));
     const { tables, checkpoint } = await rowCounts(other);
     expect(checkpoint).toEqual(tables);
     await other.close();

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { backupFolder } from '../../src/cli/backups.ts';
 import { deferred } from '../../src/core/deferred.ts';
 import { type BackupContent, restoreStore } from '../../src/store/backup.ts';
@@ -11,15 +11,10 @@ import { openEmbedded } from '../../src/store/embedded.ts';
 import { loadMigrations, readSchemaVersion } from '../../src/store/migrations.ts';
 import { countRows, HEIGHT_TABLES } from '../../src/store/repair.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
-import {
-  digestLines,
-  digestOf,
-  indexInto,
-  recordedSource,
-  rowCounts,
-  withStore,
-} from '../support/indexing.ts';
+import { digestLines, indexInto, recordedSource, rowCounts, withStore } from '../support/indexing.ts';
 import { fillOldStore, OLD_DIGEST, OLD_HEIGHT } from '../support/old-store.ts';
+import { recordedDigest } from '../support/recorded-digests.ts';
+import { copyStore } from '../support/store-print.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Backup and restore of an embedded store. A process has one open at a time. */
@@ -72,11 +67,19 @@ function zeros(tables: Readonly<Record<string, number>>): Record<string, number>
   return Object.fromEntries(Object.keys(tables).map((table) => [table, 0]));
 }
 
-async function makeBackup(toHeight: number, to: string): Promise<BackupContent> {
-  return withStore(path('data'), async (stores) => {
-    await indexInto(stores, { toHeight, commitBlocks: 20, rangeBlocks: 10 });
-    return backupFolder(stores, path('data'), to);
+let small: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  small = await temporaryFolder();
+  await withStore(join(small.path, 'data'), async (stores) => {
+    await indexInto(stores, { toHeight: 20 });
+    await backupFolder(stores, join(small.path, 'data'), join(small.path, 'backup'));
   });
+}, 60_000);
+afterAll(() => small.remove());
+
+/** A store of 20 blocks in `data` and its backup in `backup`. */
+async function makeBackup(): Promise<void> {
+  for (const name of ['data', 'backup']) await copyStore(join(small.path, name), path(name));
 }
 
 describe('a backup', () => {
@@ -121,7 +124,7 @@ describe('a backup', () => {
     expect(content.toHeight).toBeLessThanOrEqual(100);
     expect(heights).toContain(content.toHeight);
 
-    const whole = await digestOf({ toHeight: END });
+    const whole = await recordedDigest(END);
     await restored(path('backup'), path('restored'), async (stores, restoredContent) => {
       expect(restoredContent).toEqual(content);
       const { tables, checkpoint } = await rowCounts(stores);
@@ -150,7 +153,7 @@ describe('a backup', () => {
       const content = await backupFolder(stores, path('data'), path('backup'));
       expect(content.toHeight).toBe(40);
     });
-    const undisturbed = await digestOf({ toHeight: 40 });
+    const undisturbed = await recordedDigest(40);
     await restored(path('backup'), path('restored'), async (stores) => {
       const session = await stores.open('look');
       const above = await countRows(session, HEIGHT_TABLES, 'height > 40');
@@ -161,7 +164,7 @@ describe('a backup', () => {
   }, 120_000);
 
   it('leaves the key of cursors out; a restored store gets another', async () => {
-    await makeBackup(20, path('backup'));
+    await makeBackup();
     const own = await withStore(path('data'), async (stores) => readCursorKey(await stores.open('look')));
     expect(own).toHaveLength(32);
     const files = await readdir(path('backup'), { recursive: true });
@@ -177,7 +180,7 @@ describe('a backup', () => {
   });
 
   it('leaves nothing half done where it cannot be made', async () => {
-    await makeBackup(20, path('backup'));
+    await makeBackup();
     await withStore(path('data'), async (stores) => {
       await expect(backupFolder(stores, path('data'), path('backup'))).rejects.toMatchObject({
         code: 'config_invalid',
@@ -225,7 +228,7 @@ describe('a backup', () => {
 
 describe('a restore', () => {
   it('refuses a store that is not empty', async () => {
-    await makeBackup(20, path('backup'));
+    await makeBackup();
     await expect(restored(path('backup'), path('data'), async () => {})).rejects.toMatchObject({
       code: 'store_not_empty',
     });
@@ -236,7 +239,7 @@ describe('a restore', () => {
       code: 'backup_invalid',
     });
     expect(await readdir(folder.path)).not.toContain('restored');
-    await makeBackup(20, path('backup'));
+    await makeBackup();
     const table = join(path('backup'), 'data', 'strata', 'blocks');
     const [part = ''] = (await readdir(table)).filter((name) => name.startsWith('all_'));
     await rm(join(table, part), { recursive: true });

@@ -5,6 +5,7 @@ import {
   type Checkpoint,
   readChainHeight,
   readCheckpoint,
+  replaceCheckpoint,
   writeChainHeight,
   writeCheckpoint,
 } from '../../src/store/checkpoints.ts';
@@ -88,6 +89,12 @@ describe('facts and checkpoints', () => {
     expect(await readCheckpoint(store)).toEqual(first);
     await writeCheckpoint(store, second);
     expect(await readCheckpoint(store)).toEqual(second);
+    // one that takes its place, though the clock may have gone back since
+    for (const generation of [2, 3]) {
+      const other = { ...second, generations: new Map([['attestation', generation]]) };
+      await replaceCheckpoint(store, other);
+      expect(await readCheckpoint(store)).toEqual(other);
+    }
     await expect(writeCheckpoint(store, { ...first, blockHash: '00' })).rejects.toMatchObject({
       code: 'internal',
     });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { splitRange } from '../../src/chain/envelope.ts';
 import { fromErrorRecord, toErrorRecord } from '../../src/core/errors.ts';
+import type { Step } from '../../src/core/steps.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
 import type { DecodeContext } from '../../src/decode/range.ts';
 import { derivationsOf } from '../../src/modules/load.ts';
@@ -17,7 +18,16 @@ import { connectStore } from '../../src/store/remote.ts';
  * compiles its code each time it starts, a second of CPU for an indexing; here that is done once a process. What only
  * threads can break is proved by the process tests, by test/pipeline/decode-stage and by test/pipeline/writer.
  */
-export const IN_PROCESS: Threads = { createDecodePool, startWriter };
+export const IN_PROCESS: Threads = inProcess();
+
+/** The same with a writer that calls `step` instead of what its setup asks for (test/kill/mortal.ts). */
+export function inProcess(step?: Step): Threads {
+  return {
+    createDecodePool,
+    startWriter: (setup, storePort, listener) =>
+      startWriter(setup, storePort, listener, step ?? createStep(setup.steps)),
+  };
+}
 
 type Decoder = ReturnType<typeof createDecoder>;
 /** Compiling a chain's descriptors takes 0.2 s. */
@@ -56,12 +66,12 @@ function startWriter(
   setup: WriterSetup,
   storePort: MessagePort,
   { onMessage, onFailure }: WriterListener,
+  hook: Step,
 ): RunningWriter {
   const { port1: main, port2: port } = new MessageChannel();
   main.on('message', (message: FromWriter) => onMessage(message));
   let isOver = false;
   const start = async (): Promise<void> => {
-    const hook = createStep(setup.steps);
     serveWriter({
       port,
       store: connectStore(storePort),

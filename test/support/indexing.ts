@@ -37,13 +37,15 @@ export interface IndexRun {
   readonly signal?: AbortSignal;
   readonly verify?: VerifyMode;
   readonly forceModules?: boolean;
+  /** False: no module derives. */
+  readonly hasModules?: boolean;
   readonly nodeWaitMs?: number;
   readonly clock?: Clock;
   readonly health?: IndexingHealth;
   readonly onCommit?: (commit: CommitReport) => void;
   readonly onHead?: (chainHeight: number) => void;
-  /** Before it runs. */
-  readonly onOpen?: (indexing: Indexing) => void;
+  /** Before it runs; waited for. */
+  readonly onOpen?: (indexing: Indexing) => unknown;
   /** Takes what is logged as a warning. */
   readonly warnings?: string[];
   readonly infos?: string[];
@@ -51,7 +53,8 @@ export interface IndexRun {
 
 const DEFAULT_THREADS = process.env.STRATA_TEST_PROCESSES === 'own' ? WORKER_THREADS : IN_PROCESS;
 
-const NO_PARAMETERS: ChainParameters = {
+/** What is configured where a run says nothing. */
+export const NO_PARAMETERS: ChainParameters = {
   namespace: 'aeva',
   hrp: undefined,
   gasDenom: undefined,
@@ -88,6 +91,7 @@ export async function indexInto(stores: StoreFactory, run: IndexRun = {}): Promi
     ...(run.verify === undefined ? {} : { verify: run.verify }),
     ...(run.nodeWaitMs === undefined ? {} : { nodeWaitMs: run.nodeWaitMs }),
     ...(run.health === undefined ? {} : { health: run.health }),
+    ...(run.hasModules === undefined ? {} : { hasModules: run.hasModules }),
     ...(run.forceModules === undefined ? {} : { forceModules: run.forceModules }),
     parameters: { ...NO_PARAMETERS, ...run.parameters },
     modulePaths: run.modulePaths ?? TEST_MODULE_PATHS,
@@ -104,10 +108,11 @@ export async function indexInto(stores: StoreFactory, run: IndexRun = {}): Promi
       run.onCommit?.(commit);
     },
   });
-  run.onOpen?.(indexing);
   try {
+    await run.onOpen?.(indexing);
     await indexing.run();
   } finally {
+    await indexing.close();
     if (run.source === undefined) await source.close();
   }
   return commits;

@@ -9,10 +9,15 @@ import { MAX_WHOLE_BYTES, tooLarge } from './unpack.ts';
 
 /**
  * A blocks.jsonl.gz without an index, unpacked once as a stream: one buffer and the offset of each line.
- * Errors: capture_invalid.
+ * Errors: capture_invalid, also when it unpacks to more than `maxBytes`.
  */
-export async function readWholeBlocks(folder: string, file: string, head: number): Promise<CaptureBlocks> {
-  const bytes = await unpack(folder, file);
+export async function readWholeBlocks(
+  folder: string,
+  file: string,
+  head: number,
+  maxBytes = MAX_WHOLE_BYTES,
+): Promise<CaptureBlocks> {
+  const bytes = await unpack(folder, file, maxBytes);
   const offsets = lineOffsets(bytes);
   const firstHeight = heightAt(bytes, 0);
   if (firstHeight === undefined) throw captureInvalid(folder, 'line 1 of the blocks names no height');
@@ -39,7 +44,7 @@ export async function readWholeBlocks(folder: string, file: string, head: number
   };
 }
 
-async function unpack(folder: string, file: string): Promise<Buffer> {
+async function unpack(folder: string, file: string, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let byteLength = 0;
   const input = createReadStream(file);
@@ -48,8 +53,8 @@ async function unpack(folder: string, file: string): Promise<Buffer> {
   try {
     for await (const chunk of input.pipe(unpacked) as AsyncIterable<Buffer>) {
       byteLength += chunk.length;
-      if (byteLength > MAX_WHOLE_BYTES) {
-        throw tooLarge(folder, `${BLOCKS_FILE}, which has no ${INDEX_FILE},`, MAX_WHOLE_BYTES);
+      if (byteLength > maxBytes) {
+        throw tooLarge(folder, `${BLOCKS_FILE}, which has no ${INDEX_FILE},`, maxBytes);
       }
       chunks.push(chunk);
     }

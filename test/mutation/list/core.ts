@@ -34,21 +34,21 @@ export const CORE: readonly Mutation[] = [
     file: 'src/core/bytes.ts',
     find: 'if (to - start !== length * 2) return undefined;',
     replace: 'if (to - start < length * 2) return undefined;',
-    tests: ['blocks'],
+    tests: ['bytes'],
   },
   {
     id: 'core-base64-not-canonical',
     file: 'src/core/bytes.ts',
     find: "return bytes.toString('base64') === text ? bytes.toString('hex') : undefined;",
     replace: "return bytes.toString('hex');",
-    tests: ['handWritten', 'encumbrance'],
+    tests: ['bytes'],
   },
   {
     id: 'core-latin1-taken-for-ascii',
     file: 'src/core/bytes.ts',
     find: 'return !/[^\\x00-\\x7f]/.test(text);',
     replace: 'return !/[^\\x00-\\xff]/.test(text);',
-    tests: ['blocks'],
+    tests: ['bytes'],
   },
   {
     id: 'core-upper-case-address',
@@ -146,7 +146,7 @@ export const CORE: readonly Mutation[] = [
     file: 'src/core/native.ts',
     find: 'if (length < width) bytes.fill(0, at + length, at + width);',
     replace: '',
-    tests: ['native', 'blocks', 'digests'],
+    tests: ['native'],
   },
   {
     id: 'core-faucet-is-no-service',

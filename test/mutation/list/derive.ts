@@ -6,7 +6,7 @@ export const DERIVE: readonly Mutation[] = [
     file: 'src/derive/facts.ts',
     find: "['BeginBlock', 1],",
     replace: "['BeginBlock', 3],",
-    tests: ['handWritten', 'asset'],
+    tests: ['order'],
   },
   {
     id: 'derive-logs-not-by-their-index',
@@ -41,7 +41,7 @@ export const DERIVE: readonly Mutation[] = [
     file: 'src/derive/deriver.ts',
     find: '      comparing = module;\n',
     replace: '      comparing = owner;\n',
-    tests: ['handWritten'],
+    tests: ['deriver'],
   },
   {
     id: 'derive-wishes-of-the-last-module-alone',
@@ -55,21 +55,21 @@ export const DERIVE: readonly Mutation[] = [
     file: 'src/derive/fields.ts',
     find: 'if (value >= AMOUNT_END)',
     replace: 'if (value > AMOUNT_END)',
-    tests: ['handWritten'],
+    tests: ['fields'],
   },
   {
     id: 'derive-uint64-2-64',
     file: 'src/derive/fields.ts',
     find: 'if (value >= 1n << 64n)',
     replace: 'if (value > 1n << 64n)',
-    tests: ['handWritten', 'uint64'],
+    tests: ['fields'],
   },
   {
     id: 'derive-leading-zeros',
     file: 'src/derive/fields.ts',
     find: 'const DIGITS = /^(?:0|[1-9]\\d*)$/;',
     replace: 'const DIGITS = /^\\d+$/;',
-    tests: ['handWritten'],
+    tests: ['fields'],
   },
   {
     id: 'derive-parent-not-checked',

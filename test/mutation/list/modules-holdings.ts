@@ -105,7 +105,7 @@ export const HOLDINGS: readonly Mutation[] = [
     file: 'src/modules/payout/sum-claimable.ts',
     find: "units: 'units - routed'",
     replace: "units: 'units'",
-    tests: ['payout', 'answers'],
+    tests: ['payout'],
   },
   {
     id: 'account-most-of-a-bundle',

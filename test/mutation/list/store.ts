@@ -6,7 +6,7 @@ export const STORE: readonly Mutation[] = [
     file: 'src/store/checkpoints.ts',
     find: 'ORDER BY height DESC, written_at DESC LIMIT',
     replace: 'ORDER BY height DESC, written_at LIMIT',
-    tests: ['bookkeeping', 'storedParameters'],
+    tests: ['bookkeeping'],
   },
   {
     id: 'store-seal-of-a-range-s-last-height',

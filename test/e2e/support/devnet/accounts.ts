@@ -81,7 +81,7 @@ export async function accountOf(model: Model, address: string): Promise<Json> {
     delegations: activeDelegations(model)
       .filter(({ holder, delegate }) => [holder, delegate].includes(address))
       .map((delegation) => delegationOf(model, delegation))
-      .sort((a, b) => a.id - b.id),
+      .sort((a, b) => b.id - a.id),
     voting_power: votingPower(model, address),
     latest_block_time: model.history.lastTime,
   };
