@@ -20,6 +20,7 @@ process.exitCode = await withShutdown(
       env,
       signal,
       version: ownVersion(),
+      isChild: process.connected === true,
     }).run(process.argv.slice(2)),
   { deadlineMs: stopDeadlineMs(env), stderr },
 );

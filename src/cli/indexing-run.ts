@@ -42,7 +42,7 @@ export async function openIndexingRun(
   context: CommandContext,
   hooks: IndexingHooks = {},
 ): Promise<IndexingRun> {
-  const { log, line, signal } = context;
+  const { log, line, signal, threads } = context;
   const { tuning } = options;
   let chainHeight = 0;
   let events = 0;
@@ -107,6 +107,7 @@ export async function openIndexingRun(
     nodeWaitMs: options.nodeWaitMs,
     verify: options.verify,
     modulePaths: options.modulePaths,
+    ...(threads === undefined ? {} : { threads }),
     clock: systemClock,
     log,
     signal,

@@ -14,6 +14,7 @@ import { isStrataError, StrataError } from '../core/errors.ts';
 import { flagName } from '../core/settings.ts';
 import { createRedactor } from '../core/url.ts';
 import { visible } from '../core/visible.ts';
+import type { Threads } from '../pipeline/threads.ts';
 import type { ChainCommandContext } from './chain-command.ts';
 import { CHAIN_COMMANDS, isChainCommand, runChainCommand } from './chain-commands.ts';
 import { chainFailure } from './chain-failure.ts';
@@ -43,6 +44,10 @@ export interface ProgramIo {
   readonly version?: string;
   readonly cwd?: string;
   readonly cores?: number;
+  /** Where indexing decodes and writes; worker threads unless given. */
+  readonly threads?: Threads;
+  /** Another command has started this process, and waits for what it tells (child-process.ts). */
+  readonly isChild?: boolean;
 }
 
 /** A stream of which process.stdin is one. */
@@ -66,6 +71,8 @@ export interface CommandContext {
   readonly fail: () => void;
   /** Strata's own. */
   readonly version: string;
+  readonly threads?: Threads;
+  readonly isChild?: boolean;
 }
 
 /** The commands' bodies. Each ends when its work is done or the signal aborts, and throws a StrataError where it fails. */
@@ -217,6 +224,8 @@ function createContext(config: Config, shell: Shell): CommandContext {
       shell.exitCode = EXIT_FAILED;
     },
     version: io.version ?? 'unknown',
+    ...(io.threads === undefined ? {} : { threads: io.threads }),
+    ...(io.isChild === undefined ? {} : { isChild: io.isChild }),
   };
 }
 

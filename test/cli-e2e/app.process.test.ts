@@ -1,33 +1,25 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestChain, type TestChain } from '../app/support/test-chain.ts';
 import { killCommands, runCommand, startCommand, startWith } from '../support/command.ts';
+import { runHere, startHere } from '../support/command-here.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** `strata app` as a process, beside a chain and something that stands for an indexer. */
+/** `strata app` as a process: its signals, and its desk between processes. */
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let chain: TestChain;
-let indexer: Server;
 const at = (name: string) => join(folder.path, name);
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   chain = await startTestChain();
-  indexer = createServer((request, response) => response.end(`indexer ${request.url}`)).listen(
-    0,
-    '127.0.0.1',
-  );
-  await once(indexer, 'listening');
 });
 afterAll(async () => {
   killCommands();
-  indexer.close();
   await chain.close();
   await folder.remove();
 });
@@ -37,60 +29,10 @@ const args = (...more: string[]) => [
   ...['--rpc', chain.rpcUrl, '--data', at('app'), '--listen', '127.0.0.1:0', ...more],
 ];
 
-/** The chain's node, as it may be met. */
-async function nodeInFront(mode: 'hangs up' | 'keeps silent' | 'answers') {
-  let now = mode;
-  const server = createServer(async (request, response) => {
-    if (now === 'hangs up') request.socket.destroy();
-    if (now !== 'answers') return;
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(chain.rpcUrl, { method: 'POST', headers, body: await text(request) });
-    response.end(await answer.text());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: once(server, 'request'),
-    becomes(next: typeof mode) {
-      now = next;
-    },
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
 describe('strata app', () => {
-  it('serves what it is configured with, and stops in order', async () => {
-    const { port } = indexer.address() as AddressInfo;
-    const app = startCommand(...args('--indexer', `http://127.0.0.1:${port}/`));
-    const [, url = ''] = await app.printed(/the app at (http:\S+), beside the indexer at http:/);
-    const get = async (path: string, init?: RequestInit) => {
-      const answer = await fetch(`${url}${path}`, init);
-      return { status: answer.status, body: await answer.text() };
-    };
-    expect(await get('/v1/status?x=%2F')).toEqual({ status: 200, body: 'indexer /v1/status?x=%2F' });
-    const { status, body } = await get('/api/chain');
-    // no chain: section, so that the market is not known, and neither key, so that there is nobody to name
-    expect([status, JSON.parse(body)]).toEqual([
-      200,
-      expect.objectContaining({ chain_id: 'aeva_9111-1', hrp: 'aeva', contracts: null, names: [] }),
-    ]);
-    expect((await get('/api/openapi.yaml')).body).toMatch(/^openapi: 3\.0\.3\n/);
-    const faucet = {
-      method: 'POST',
-      body: '{"address":"x"}',
-      headers: { 'content-type': 'application/json' },
-    };
-    expect((await get('/api/faucet', faucet)).status).toBe(404);
-    expect((await get('/')).status).toBe(200);
-    await app.stopWell('SIGTERM');
-  });
-
-  it('pauses the desk with --desk-paused and by SIGUSR2, and tells its metrics on the admin listener alone', async () => {
-    const key = at('paused-desk.json');
-    await writeFile(key, JSON.stringify({ algorithm: 'eth_secp256k1', private_key: '22'.repeat(32) }), {
+  it('pauses the desk with --desk-paused and by SIGUSR2, has it for itself, and leaves it to the next when it is killed', async () => {
+    const key = at('desk.json');
+    await writeFile(key, JSON.stringify({ algorithm: 'eth_secp256k1', private_key: '11'.repeat(32) }), {
       mode: 0o600,
     });
     const app = startCommand(...args('--desk-key', key, '--desk-paused', '--admin', '127.0.0.1:0'));
@@ -107,141 +49,42 @@ describe('strata app', () => {
     app.hold('SIGUSR2');
     await app.printed(/not paused any more[\s\S]*the desk is paused: /);
     expect([await isPaused(), await metric()]).toEqual([true, '1']);
+    // on the admin listener alone
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
-    await app.stopWell('SIGTERM');
-  });
 
-  it('lets an answer that is being made end within 2 s of a signal', async () => {
-    const slow = createServer(() => undefined).listen(0, '127.0.0.1');
-    await once(slow, 'listening');
-    const app = startCommand(
-      ...args('--indexer', `http://127.0.0.1:${(slow.address() as AddressInfo).port}`),
-    );
-    const [, url = ''] = await app.printed(/the app at (http:\S+), /);
-    const asked = once(slow, 'request');
-    const answer = fetch(`${url}/v1/status`).then(
-      () => 'answered',
-      () => 'cut off',
-    );
-    await asked;
-    await app.stopWell('SIGINT');
-    expect(await answer).toBe('cut off');
-    slow.closeAllConnections();
-    slow.close();
-  });
-
-  describe('whose node is not there yet', () => {
-    it('waits for it, says so once, and serves when it answers', async () => {
-      const node = await nodeInFront('hangs up');
-      const app = startCommand('app', '--rpc', node.url, '--data', at('app'), '--listen', '127.0.0.1:0');
-      await app.printed(/no node answers: waiting 30 s for one \(--node-wait\)/);
-      node.becomes('answers');
-      const [, url = ''] = await app.printed(/the app at (http:\S+), /);
-      expect((await fetch(`${url}/api/chain`)).status).toBe(200);
-      const { stderr } = await app.stopWell('SIGTERM');
-      expect(stderr.match(/waiting/g)).toHaveLength(1);
-      expect(stderr).toMatch(/the nodes answer\n[\s\S]*the app at/);
-      node.close();
-    });
-
-    it('ends with its code when the time is up', async () => {
-      const ended = await runCommand('app', '--rpc', 'http://127.0.0.1:1', '--node-wait', '3');
-      expect([ended.exitCode, ended.stderr]).toEqual([
-        1,
-        expect.stringMatching(
-          /waiting 3 s for one[\s\S]*\nstrata: node_unreachable: http:\/\/127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/,
-        ),
-      ]);
-    });
-
-    it.each(['hangs up', 'keeps silent'] as const)('ends at once when it is told to: %s', async (how) => {
-      const node = await nodeInFront(how);
-      // what has not ended by itself by then is ended with 1; an answer of the node is waited for longer
-      const app = startWith({ STRATA_STOP_SECONDS: '8' }, 'app', '--rpc', node.url, '--node-wait', '3600');
-      await (how === 'hangs up' ? app.printed(/no node answers/) : node.asked);
-      await app.stopWell('SIGINT');
-      node.close();
-    });
-  });
-
-  it('leaves a desk to the process that has it, and takes it over from one that was killed', async () => {
-    const key = at('desk.json');
-    await writeFile(key, JSON.stringify({ algorithm: 'eth_secp256k1', private_key: '11'.repeat(32) }), {
-      mode: 0o600,
-    });
-    const first = startCommand(...args('--desk-key', key));
-    await first.printed(/the app at http:/);
-    const second = await runCommand(...args('--desk-key', key));
+    const second = await runHere(...args('--desk-key', key));
     expect([second.exitCode, second.stderr]).toEqual([
       1,
       expect.stringMatching(/^strata: store_in_use: the app's database \S+app\.db has a desk already.*\n$/),
     ]);
     // without a desk there is nothing to share
-    const other = startCommand(...args());
+    const other = startHere(...args());
     await other.printed(/the app at http:/);
-    await other.stop('SIGTERM');
+    await other.stopWell();
 
-    expect(await first.stop('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
+    expect(await app.stop('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
     const next = startCommand(...args('--desk-key', key));
-    const [, url = ''] = await next.printed(/the app at (http:\S+), /);
-    expect((await fetch(`${url}/api/desk`)).status).toBe(200);
+    const [, nextUrl = ''] = await next.printed(/the app at (http:\S+), /);
+    expect((await fetch(`${nextUrl}/api/desk`)).status).toBe(200);
     await next.stopWell('SIGTERM');
   });
 
-  it.each([
-    ['no node', () => ['app'], 2, /^strata: config_invalid: app needs a node of the chain: give --rpc/],
-    [
-      'two nodes',
-      () => ['app', '--rpc', 'http://a,http://b'],
-      2,
-      /^strata: config_invalid: app asks one node: give one URL to --rpc/,
-    ],
-    [
-      'a key file that is not there',
-      () => args('--desk-key', at('none.json')),
-      2,
-      /^strata: config_invalid: --desk-key \S+none\.json cannot be used: ENOENT/,
-    ],
-    [
-      'a key file that is none',
-      () => args('--faucet-key', at('not-a-key.json')),
-      2,
-      /^strata: config_invalid: --faucet-key \S+ cannot be used: \S+ is no JSON/,
-    ],
-    [
-      'a node that is not there',
-      () => ['app', '--rpc', 'http://127.0.0.1:1', '--data', at('app'), '--node-wait', '0'],
-      1,
-      /^strata: node_unreachable: http:\/\/127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/,
-    ],
-    [
-      'a node that is none',
-      () => [
-        ...['app', '--rpc', `http://127.0.0.1:${(indexer.address() as AddressInfo).port}`],
-        ...['--node-wait', '0'],
-      ],
-      1,
-      /^strata: node_bad_answer: /,
-    ],
-    [
-      'a database that is not there',
-      () => args('--database', 'postgres://me:hunter2@127.0.0.1:1/strata'),
-      1,
-      /^strata: store_unreachable: the app's database 127\.0\.0\.1:1\/strata cannot be opened/,
-    ],
-    [
-      'an address that is taken',
-      () =>
-        [...args(), '--listen', `127.0.0.1:${(indexer.address() as AddressInfo).port}`].filter(
-          (arg, i, all) => !(arg === '--listen' && i < all.lastIndexOf('--listen')) && arg !== '127.0.0.1:0',
-        ),
-      1,
-      /^strata: port_in_use: cannot listen at 127\.0\.0\.1:\d+: EADDRINUSE/,
-    ],
-  ] as const)('says what is wrong with %s', async (_, given, exitCode, message) => {
-    await writeFile(at('not-a-key.json'), 'secret of mine', { mode: 0o600 });
-    const ended = await runCommand(...given());
-    expect([ended.exitCode, ended.stderr]).toEqual([exitCode, expect.stringMatching(message)]);
-    expect(ended.stderr.trimEnd()).not.toMatch(/\n|hunter2|secret of mine/);
+  it('leaves nothing open that would keep its process: a node that keeps silent, an address that is taken', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const asked = once(silent, 'connection');
+    // what has not ended by itself by then is ended with 1; an answer of the node is waited for longer
+    const limit = { STRATA_STOP_SECONDS: '8' };
+    const waiting = startWith(limit, 'app', '--rpc', `http://127.0.0.1:${port}`, '--node-wait', '3600');
+    await asked;
+    await waiting.stopWell('SIGINT');
+
+    const ended = await runCommand(
+      ...['app', '--rpc', chain.rpcUrl, '--data', at('taken'), '--listen', `127.0.0.1:${port}`],
+    );
+    expect(ended.exitCode).toBe(1);
+    expect(ended.stderr).toMatch(/^strata: port_in_use: cannot listen at 127\.0\.0\.1:\d+: EADDRINUSE/);
+    silent.close();
   });
 });

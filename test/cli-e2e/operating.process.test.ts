@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { type Replay, startReplay } from '../../src/chain/replay/server.ts';
-import { killCommands, type RunningCommand, runCommand, startCommand } from '../support/command.ts';
+import { killCommands, type RunningCommand, startCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { FIXTURE_FOLDER } from '../support/oracle.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { copyRecordedStore } from '../support/worlds.ts';
 
 /** Who operates Strata: looks at a running process, backs its store up, and puts the backup elsewhere. */
 
@@ -151,14 +153,7 @@ describe('a running process', () => {
 
   it('is left alone by the doctor, who looks at everything else', async () => {
     isFaulty = false;
-    const { exitCode, stdout } = await runCommand(
-      'doctor',
-      '--rpc',
-      node.url,
-      '--data',
-      at('data'),
-      '--json',
-    );
+    const { exitCode, stdout } = await runHere('doctor', '--rpc', node.url, '--data', at('data'), '--json');
     const { findings } = JSON.parse(stdout) as { findings: { check: string; level: string; text: string }[] };
     expect(findings.find(({ check }) => check === 'store')).toMatchObject({
       level: 'warning',
@@ -168,45 +163,55 @@ describe('a running process', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('has its store for itself, and says which process has it', async () => {
+    for (const args of [['index', '--capture', RECORDING], ['digest']]) {
+      const second = await runHere(...args, '--data', at('data'));
+      expect(second).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(second.stderr).toMatch(
+        /^strata: store_in_use: The data folder .*data is in use by another process \(pid \d+\)\..*\n$/,
+      );
+    }
+  });
+
   it('makes a backup of its store, from which another goes on to the same digest', async () => {
     const before = sampleOf(await metricsText(), 'strata_indexed_height');
-    const made = await runCommand('backup', '--data', at('data'), '--to', at('backup'));
+    const made = await runHere('backup', '--data', at('data'), '--to', at('backup'));
     expect(made).toMatchObject({ exitCode: 0 });
     const [, height = ''] = /^1 (\d+) [0-9a-f]{64}\n$/.exec(made.stdout) ?? [];
     expect(Number(height)).toBeGreaterThanOrEqual(before);
-    const again = await runCommand('backup', '--data', at('data'), '--to', at('backup'));
+    const again = await runHere('backup', '--data', at('data'), '--to', at('backup'));
     expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is there already') });
     await running.stopWell('SIGTERM');
 
-    const restored = await runCommand('restore', '--from', at('backup'), '--data', at('restored'));
+    const restored = await runHere('restore', '--from', at('backup'), '--data', at('restored'));
     expect(restored).toMatchObject({ exitCode: 0, stdout: made.stdout });
-    const refused = await runCommand('restore', '--from', at('backup'), '--data', at('restored'));
+    const refused = await runHere('restore', '--from', at('backup'), '--data', at('restored'));
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('store_not_empty') });
-    const missing = await runCommand('restore', '--from', at('nowhere'), '--data', at('other'));
+    const missing = await runHere('restore', '--from', at('nowhere'), '--data', at('other'));
     expect(missing).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('backup_invalid') });
 
-    const digest = await runCommand('digest', '--data', at('restored'));
+    const digest = await runHere('digest', '--data', at('restored'));
     expect(digest.stdout.trimEnd().split('\n').at(-1)).toBe(made.stdout.trimEnd());
     const end = ['--capture', RECORDING, '--to', '501'];
-    expect(await runCommand('index', '--data', at('restored'), ...end)).toMatchObject({ exitCode: 0 });
-    await runCommand('index', '--data', at('direct'), ...end);
-    expect((await runCommand('digest', '--data', at('restored'))).stdout).toBe(
-      (await runCommand('digest', '--data', at('direct'))).stdout,
+    expect(await runHere('index', '--data', at('restored'), ...end)).toMatchObject({ exitCode: 0 });
+    await copyRecordedStore(at('direct'));
+    expect((await runHere('digest', '--data', at('restored'))).stdout).toBe(
+      (await runHere('digest', '--data', at('direct'))).stdout,
     );
   }, 180_000);
 
   it('that is stopped leaves a store that the doctor finds well, and that backs up all the same', async () => {
-    const { exitCode, stdout } = await runCommand('doctor', '--data', at('direct'), '--rpc', node.url);
+    const { exitCode, stdout } = await runHere('doctor', '--data', at('direct'), '--rpc', node.url);
     expect(stdout).toMatch(/^✓ rows +\S+ +as many as the checkpoint counts, and none above it$/m);
     expect(stdout).toMatch(/^✓ chain +chain id +\S+ everywhere$/m);
     expect(stdout).not.toContain('✗');
     expect(exitCode).toBe(0);
-    const { exitCode: backedUp } = await runCommand('backup', '--data', at('direct'), '--to', at('second'));
+    const { exitCode: backedUp } = await runHere('backup', '--data', at('direct'), '--to', at('second'));
     expect(backedUp).toBe(0);
   }, 60_000);
 
   it('says so where no doctor can help', async () => {
-    const { exitCode, stdout, stderr } = await runCommand(
+    const { exitCode, stdout, stderr } = await runHere(
       ...['doctor', '--rpc', 'http://127.0.0.1:1', '--data', at('direct'), '--chain-id', 'other-1'],
     );
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });

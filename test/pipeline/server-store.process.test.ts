@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StrataError } from '../../src/core/errors.ts';
 import { openServer } from '../../src/store/server.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { waitForWriters } from '../../src/store/writers.ts';
 import { type EngineUnderTest, startEngine } from '../support/engine.ts';
-import { digestLines, indexInto, rowCounts } from '../support/indexing.ts';
+import { digestLines, indexInto, recordedSource, rowCounts } from '../support/indexing.ts';
 import { recordedDigest } from '../support/recorded-digests.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -28,13 +29,26 @@ describe('a store on a server', () => {
 
   it('has the same digest after an interrupted run as the embedded one', async () => {
     const stop = new AbortController();
-    await indexInto(stores, {
+    const recorded = await recordedSource();
+    // where the first commit is reported late, everything that was fetched until then is committed
+    const source = {
+      ...recorded,
+      fetch: async (from: number, to: number, signal?: AbortSignal) => {
+        if (to > 200 && !stop.signal.aborted) await once(stop.signal, 'abort');
+        return recorded.fetch(from, to, signal);
+      },
+    };
+    const run = {
+      source,
       signal: stop.signal,
       rangeBlocks: 10,
       commitBlocks: 10,
       onCommit: () => stop.abort(),
-    }).catch(() => undefined);
+    };
+    await expect(indexInto(stores, run)).rejects.toMatchObject({ code: 'aborted' });
+    await recorded.close();
     const commits = await indexInto(stores, { workers: 2 });
+    expect(commits.at(0)?.blocks).toBeLessThan(501);
     expect(commits.at(-1)).toMatchObject({ firstHeight: 1, height: 501 });
     expect(await digestLines(stores)).toEqual(await recordedDigest());
     const { tables, checkpoint } = await rowCounts(stores);

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { createPrinted } from './printed.ts';
 
 /** The built command `strata` as a process of its own. */
 
 const ENTRY = fileURLToPath(new URL('../../dist/src/strata.cjs', import.meta.url));
-const DEADLINE_MS = 50_000;
 /** That a busy machine is slow is no failure; that a command does not end is. */
 const STOP_SECONDS = '45';
 
@@ -84,53 +84,22 @@ function start(
   const [, out, err, trace] = child.stdio;
   if (!out || !err) throw new Error('no streams');
   if (onStep !== undefined) createInterface({ input: trace as Readable }).on('line', onStep);
-  let stdout = '';
-  let stderr = '';
-  const watchers = new Set<() => void>();
-  const seen = (): void => {
-    for (const watch of watchers) watch();
-  };
-  (out as Readable).setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-    seen();
-  });
-  (err as Readable).setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-    seen();
-  });
   const ended = new Promise<CommandResult>((resolve) => {
     child.once('close', (exitCode, signal) => {
       running.delete(child);
-      resolve({ exitCode, signal, stdout, stderr });
+      resolve({ exitCode, signal, stdout: output.stdout, stderr: output.stderr });
     });
   });
+  const output = createPrinted(args[0] ?? '', ended);
+  (out as Readable).setEncoding('utf8').on('data', (text: string) => output.add('stdout', text));
+  (err as Readable).setEncoding('utf8').on('data', (text: string) => output.add('stderr', text));
   const stop = (signal: NodeJS.Signals): Promise<CommandResult> => {
     child.kill(signal);
     return ended;
   };
   return {
     ended,
-    printed: (pattern) =>
-      new Promise((resolve, reject) => {
-        const fail = (why: string) => {
-          watchers.delete(watch);
-          clearTimeout(timer);
-          reject(new Error(`strata ${args[0]} ${why} without printing ${pattern}:\n${stdout}${stderr}`));
-        };
-        const watch = () => {
-          const match = pattern.exec(stdout) ?? pattern.exec(stderr);
-          if (match === null) return;
-          watchers.delete(watch);
-          clearTimeout(timer);
-          resolve(match);
-        };
-        const timer = setTimeout(() => fail(`ran ${DEADLINE_MS} ms`), DEADLINE_MS);
-        watchers.add(watch);
-        void ended.then(() => {
-          if (watchers.has(watch)) fail('ended');
-        });
-        watch();
-      }),
+    printed: output.until,
     hold: (signal) => void child.kill(signal),
     stop,
     async stopWell(name) {
@@ -138,7 +107,7 @@ function start(
       const { exitCode, signal } = result;
       if (exitCode === 0) return result;
       const how = signal ?? `exit code ${exitCode}`;
-      throw new Error(`strata ${args[0]} ended by ${how} after ${name}:\n${stdout}${stderr}`);
+      throw new Error(`strata ${args[0]} ended by ${how} after ${name}:\n${result.stdout}${result.stderr}`);
     },
   };
 }

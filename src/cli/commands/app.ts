@@ -51,10 +51,9 @@ async function serveApp(
   context: CommandContext,
   { pause, admin }: { readonly pause: Pause; readonly admin: Admin | undefined },
 ): Promise<void> {
-  const isChild = process.connected === true;
+  const { log, isChild = false } = context;
   const ending = new AbortController();
   const signal = AbortSignal.any([context.signal, ending.signal, ...(isChild ? [parentGone()] : [])]);
-  const { log } = context;
   const chain = await chainOf(settings, { nodeWaitMs: options.nodeWaitMs, log, signal });
   const indexer = connectIndexer(settings.indexerUrl);
   const onRefusal = (door: string, reason: string) => admin?.noteRefusal(door, reason);
@@ -76,7 +75,7 @@ async function serveApp(
       const [besideIndexer, andNode] = [settings.indexerUrl, settings.rpcUrl].map(redactUrl);
       for (const warning of appListenWarnings(options)) log.warn(warning);
       log.info(`the app at ${url}, beside the indexer at ${besideIndexer} and the node at ${andNode}`);
-      tellParent({ url });
+      if (isChild) tellParent({ url });
       running = Promise.all(parts.map((part) => part.run?.(signal)));
       await Promise.race([untilAborted(signal), running.then(() => untilAborted(signal))]);
     } finally {

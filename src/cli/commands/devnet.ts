@@ -49,8 +49,7 @@ async function run(
   { faults, clock }: Parsed,
   context: CommandContext,
 ): Promise<void> {
-  const { log } = context;
-  const isChild = process.connected === true;
+  const { log, isChild = false } = context;
   const signal = isChild ? AbortSignal.any([context.signal, parentGone()]) : context.signal;
   const { home, seed, blockTimeMs, keep, rpcListen, evmListen, allowedHosts } = options;
   const chain = await openDevnet({
@@ -91,7 +90,7 @@ async function run(
     const section = chainSection(chain.parameters);
     const indexerPath = join(home, INDEXER_FILE);
     writeFileSync(indexerPath, indexerFile(running.rpcUrl, section));
-    tellParent({ rpcUrl: running.rpcUrl, evmUrl: running.evmUrl, section });
+    if (isChild) tellParent({ rpcUrl: running.rpcUrl, evmUrl: running.evmUrl, section });
     for (const [flag, { host }] of [
       ['--rpc-listen', rpcListen],
       ['--evm-listen', evmListen],

@@ -88,7 +88,7 @@ describe('a file that several processes open', () => {
   it('is made once', async () => {
     const database = await sqliteFile();
     const script = `
-      import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, '../../../src/app/database/database.ts'))};
+      import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, '../../../dist/src/app/database/database.js'))};
       const db = await openDatabase(${JSON.stringify(database.choice)});
       await db.insertInto('launchpad_documents').values({ meta_hash: String(process.pid), document: '{}', created_at_ms: 1 }).execute();
       await db.destroy();`;
@@ -96,7 +96,7 @@ describe('a file that several processes open', () => {
       [1, 2, 3].map(
         () =>
           new Promise((resolve) => {
-            const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+            const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
               stdio: ['ignore', 'inherit', 'inherit'],
             });
             child.on('exit', resolve);

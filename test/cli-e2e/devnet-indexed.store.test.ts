@@ -4,26 +4,23 @@ import { openDevnet } from '../../src/devnet/devnet.ts';
 import { withFaults } from '../../src/devnet/faults/faults.ts';
 import { parseFaults } from '../../src/devnet/faults/names.ts';
 import { startRpc } from '../../src/devnet/rpc/server.ts';
-import { killCommands, runCommand, startCommand } from '../support/command.ts';
+import { runHere, startHere } from '../support/command-here.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A devnet as the indexer sees it. */
 
-const HEAD = 45;
+const HEAD = 24;
 
 describe('strata index of a devnet', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   beforeAll(async () => {
     folder = await temporaryFolder();
   });
-  afterAll(async () => {
-    killCommands();
-    await folder.remove();
-  });
+  afterAll(() => folder.remove());
   const at = (name: string): string => join(folder.path, name);
 
   it('follows it to its head, verified, and has the digest of a capture of it', async () => {
-    const devnet = startCommand(
+    const devnet = startHere(
       ...['devnet', '--home', at('chain'), '--clock', 'simulated', '--block-time', '50'],
       // so that its head stays where it is
       ...['--rpc-listen', '127.0.0.1:0', '--evm-listen', '127.0.0.1:0', '--fault', `halt@${HEAD}`],
@@ -39,30 +36,21 @@ describe('strata index of a devnet', () => {
     await expect.poll(halfway, { timeout: 90_000, interval: 100 }).toBeGreaterThan(HEAD / 2);
     const config = ['--config', join(at('chain'), 'indexer.yaml')];
     const index = ['index', ...config, '--verify', 'always'];
-    const following = startCommand(...index, '--data', at('followed'));
+    const following = startHere(...index, '--data', at('followed'));
     await following.printed(new RegExp(`indexing ${HEAD}/${HEAD} `));
-    await following.stopWell('SIGINT');
+    await following.stopWell();
 
-    const captured = await runCommand(
-      'capture',
-      '--rpc',
-      url,
-      '--capture',
-      at('capture'),
-      '--to',
-      String(HEAD),
-    );
+    const captured = await runHere('capture', '--rpc', url, '--capture', at('capture'), '--to', String(HEAD));
     expect(captured).toMatchObject({ exitCode: 0 });
-    await devnet.stopWell('SIGINT');
-    const again = await runCommand('index', ...config, '--capture', at('capture'), '--data', at('captured'));
+    await devnet.stopWell();
+    const again = await runHere('index', ...config, '--capture', at('capture'), '--data', at('captured'));
     expect(again).toMatchObject({ exitCode: 0 });
-    const digests = await Promise.all(
-      ['followed', 'captured'].map((name) => runCommand('digest', '--data', at(name))),
-    );
-    expect(digests[0]?.stdout).toMatch(new RegExp(`^1 ${HEAD} [0-9a-f]{64}\n`));
-    expect(digests[1]?.stdout).toBe(digests[0]?.stdout);
+    const ofCapture = await runHere('digest', '--data', at('captured'));
+    const digest = await runHere('digest', '--data', at('followed'));
+    expect(digest.stdout).toMatch(new RegExp(`^1 ${HEAD} [0-9a-f]{64}\n`));
+    expect(ofCapture.stdout).toBe(digest.stdout);
     // the chain has written down what its contracts are
-    const pairs = await runCommand(
+    const pairs = await runHere(
       'sql',
       '--data',
       at('followed'),
@@ -81,9 +69,9 @@ describe('strata index of a devnet', () => {
     try {
       for (let height = 1; height <= 21; height++) await devnet.produceBlock();
       const index = ['index', '--rpc', rpc.url, '--data', at('forked'), '--verify', 'always'];
-      expect(await runCommand(...index, '--to', '20')).toMatchObject({ exitCode: 0 });
+      expect(await runHere(...index, '--to', '20')).toMatchObject({ exitCode: 0 });
       for (let height = 22; height <= 27; height++) await devnet.produceBlock();
-      const stopped = await runCommand(...index, '--to', '26');
+      const stopped = await runHere(...index, '--to', '26');
       expect(stopped.exitCode).toBe(1);
       expect(stopped.stderr).toMatch(/strata: parent_mismatch: block 21 names [0-9A-F]{64} as its parent/);
     } finally {
