@@ -17,11 +17,11 @@ export interface KillTest {
 }
 
 /** What a run may index before it is killed; it is some hundreds, as a rule. */
-const BLOCKS_A_KILL = 5_000;
+const BLOCKS_A_KILL = 2_000;
 /** Of blocks that take more to decode, in smaller commits. */
 const MODULE_BLOCKS_A_KILL = 220;
-/** The chain's end is put so far behind the last commit. */
-const BLOCKS_AFTER = 400;
+/** The chain ends so far after the last commit. */
+const BLOCKS_AFTER = 100;
 
 /** Kills one backfill of the recorded chain, made long, `kills` times; see killAndCompare. */
 export async function runKillTest(
@@ -33,7 +33,8 @@ export async function runKillTest(
   const script = new URL('../../dist/bench/support/stretched-node.js', import.meta.url);
   const node = await startChild(script, [`${chainHeight}`]);
   try {
-    return await killAndCompare({ rpcUrl: node.ready, chainHeight, kills, seed, log });
+    const limits = { commitBlocks: 60, memoryMb: 8 };
+    return await killAndCompare({ rpcUrl: node.ready, chainHeight, kills, seed, log, ...limits });
   } finally {
     await node.stop();
   }

@@ -6,7 +6,7 @@ import { killSchedule, PHASES, phaseOf } from './schedule.ts';
 
 /** A few kills; `npm run test:kill` has more, at other moments, and asks for one in every phase. */
 
-const KILLS = IS_FULL ? 5 : 2;
+const KILLS = IS_FULL ? 5 : 1;
 const SEED = 20_240_501;
 
 afterAll(killCommands);
