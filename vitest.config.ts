@@ -13,11 +13,8 @@ type Kind = (typeof KINDS)[number] | 'pure';
 /** Beyond `npm test`, which stays within minutes: `npm run test:full` runs these with all their cases. */
 const BEYOND = [
   'test/app/desk/kill.process.test.ts',
-  'test/app-e2e/flows.browser.test.ts',
-  'test/app-e2e/living.browser.test.ts',
-  'test/app-e2e/pages.browser.test.ts',
+  'test/app-e2e/app.browser.test.ts',
   'test/app-e2e/redeploy.browser.test.ts',
-  'test/app-e2e/trading.browser.test.ts',
   'test/cli-e2e/full-disk.process.test.ts',
   'test/cli-e2e/reindex.process.test.ts',
   'test/e2e/module-pages.store.test.ts',

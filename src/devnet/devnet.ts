@@ -48,6 +48,12 @@ export interface Devnet {
   stop(): Promise<void>;
 }
 
+/** What simulations read. */
+export interface SimulatedChain {
+  readonly parameters: ChainParameters;
+  readonly readerAt: (height: number) => Reader;
+}
+
 export interface DevnetOptions {
   /** Of the validator's key and whatever else is drawn; 1. */
   readonly seed?: number;
@@ -73,6 +79,8 @@ export interface DevnetOptions {
   readonly modules?: readonly Module[];
   readonly mempool?: { readonly maxTxs: number; readonly maxBytes: number };
   readonly binaryVersion?: string;
+  /** Executes what leaves nothing: in threads of its own unless given. */
+  readonly simulations?: (chain: SimulatedChain) => Simulations;
   readonly onDrop?: (dropped: CheckResult) => void;
   /** A tx failed by a defect of the chain. */
   readonly onUnforeseen?: (error: unknown) => void;
@@ -163,8 +171,10 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     maxGas: MAX_BLOCK_GAS,
   });
   const threads = { parameters, textsAt: store.textsAt, onError: options.onUnforeseen ?? (() => {}) };
-  const simulations = createSimulations(threads);
-  const walks = createSimulations({ ...threads, limits: WALK_LIMITS });
+  const { readerAt } = store;
+  const simulations = options.simulations?.({ parameters, readerAt }) ?? createSimulations(threads);
+  const walks =
+    options.simulations?.({ parameters, readerAt }) ?? createSimulations({ ...threads, limits: WALK_LIMITS });
   const { chain, announce } = createChain({
     app,
     store,
@@ -199,7 +209,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     genesis,
     signer,
     simulations,
-    readerAt: store.readerAt,
+    readerAt,
     ended,
     produceBlock,
     start(firstTxs) {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Devnet, openDevnet } from '../../src/devnet/devnet.ts';
 import { balance } from '../../src/devnet/modules/bank/keeper.ts';
 import { type RpcServer, startRpc } from '../../src/devnet/rpc/server.ts';
+import { inlineSimulations } from '../support/inline-simulations.ts';
 import { type LossyRelay, startLossyRelay } from '../support/lossy-relay.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runCli } from './console.ts';
@@ -16,7 +17,8 @@ let rpc: RpcServer;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  devnet = await openDevnet({ blockTimeMs: 20 });
+  // a block when there is a tx: by the clock, a busy machine would pass a tx's timeout height before it is sent
+  devnet = await openDevnet({ blockTimeMs: 0, simulations: inlineSimulations });
   rpc = await startRpc({ chain: devnet.chain, port: 0 });
   devnet.start();
 });
@@ -254,7 +256,16 @@ describe('a tx whose answer is lost', () => {
   it('is told as not included only behind its timeout height, and may then be signed again', async () => {
     const to = await key('expired');
     const timeout = devnet.chain.latestHeight() + 20;
-    const sent = await pay(to, relay.url, '--timeout-height', String(timeout));
+    let swallowed = 0;
+    relay.swallows = (path, body) => {
+      if (!broadcasts(path, body)) return false;
+      swallowed += 1;
+      return true;
+    };
+    const sending = pay(to, relay.url, '--timeout-height', String(timeout));
+    await expect.poll(() => swallowed).toBeGreaterThan(0);
+    while (devnet.chain.latestHeight() <= timeout) await devnet.produceBlock();
+    const sent = await sending;
     expect(sent.exitCode).toBe(1);
     expect(sent.stderr).toMatch(
       /tx_not_included: no block holds [0-9A-F]{64}, and none will: block \d+ is past/,

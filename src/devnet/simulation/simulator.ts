@@ -13,14 +13,13 @@ import { connectReads, type RemoteState } from './reads.ts';
 import { SimulationStop } from './stop.ts';
 import type { QueryWalk, Simulation, SimulationInput, SimulationReply } from './tasks.ts';
 
-/** A simulation's thread: one simulation after another, over the state that the main thread serves. */
-export function createThread(
-  parameters: ChainParameters,
-): (input: SimulationInput) => Promise<SimulationReply> {
+/** Errors: ChainError and EthereumError as the execution fails, SimulationStop of the reader; any other is a defect. */
+export type Executor = (simulation: Simulation, height: number, reader: Reader) => Promise<SimulationReply>;
+
+/** Executes one simulation after another, never two at once. `onCall` runs at each call in the EVM. */
+export function createExecutor(parameters: ChainParameters, onCall: () => void = () => {}): Executor {
   const codec = openCodec(parameters);
   const defects: unknown[] = [];
-  let remote: RemoteState | undefined;
-  const onCall = (): void => remote?.check();
   const modules = devnetModules({ onCall });
   const { queries } = createRouter(modules, parameters.namespace);
   const simulateTx = createSimulator({
@@ -31,8 +30,6 @@ export function createThread(
     onUnforeseen: (error) => defects.push(error),
   });
   let machine: Promise<Machine> | undefined;
-  /** Of the newest height that was simulated at: the next simulation is most often at the same one. */
-  let cache = { height: -1, values: new Map<string, unknown>() };
 
   async function answer({ path, data, timeNs }: QueryWalk, height: number, reader: Reader) {
     const [handler, method] = [queries.get(path), codec.method(path)];
@@ -58,15 +55,33 @@ export function createThread(
       : { kind: 'gas', gas: await estimateGas(world, request) };
   }
 
+  return async (simulation, height, reader) => {
+    defects.length = 0;
+    try {
+      return await execute(simulation, height, reader);
+    } catch (error) {
+      throw defects[0] ?? error;
+    }
+  };
+}
+
+/** A simulation's thread: one simulation after another, over the state that the main thread serves. */
+export function createThread(
+  parameters: ChainParameters,
+): (input: SimulationInput) => Promise<SimulationReply> {
+  let remote: RemoteState | undefined;
+  const execute = createExecutor(parameters, () => remote?.check());
+  /** Of the newest height that was simulated at: the next simulation is most often at the same one. */
+  let cache = { height: -1, values: new Map<string, unknown>() };
+
   return async ({ simulation, height, port, shared }) => {
     if (cache.height !== height) cache = { height, values: new Map() };
-    defects.length = 0;
     remote = connectReads(port, shared, cache.values);
     try {
       const reply = await execute(simulation, height, remote.reader);
       return replyOfStop(remote) ?? reply;
     } catch (error) {
-      return replyOfStop(remote) ?? replyOf(defects[0] ?? error);
+      return replyOfStop(remote) ?? replyOf(error);
     } finally {
       remote = undefined;
       port.close();

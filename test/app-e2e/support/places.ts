@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { jsonOf } from './stack.ts';
+
+/** Where pictures of the pages go. */
+export const SHOTS = join(import.meta.dirname, '..', '..', '..', 'artifacts', 'screenshots');
 
 /** A page by its path, with what its heading begins with. */
 export interface Place {

@@ -5,6 +5,8 @@ export interface Watched {
   readonly page: Page;
   /** Console errors and warnings, exceptions, refusals of the CSP, failed requests and those to other hosts. */
   readonly faults: readonly string[];
+  /** Leaves the page. The next one that is loaded finds an empty cache, as in a new browser. */
+  forget(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -17,6 +19,9 @@ export interface View {
 export const WIDE: View = { name: '1280', width: 1280, scheme: 'light' };
 export const DARK: View = { name: '1280-dark', width: 1280, scheme: 'dark' };
 export const PHONE: View = { name: '390', width: 390, scheme: 'light' };
+
+/** What web-vitals calls good. */
+export const MAX_SHIFT = 0.1;
 
 export interface WatchOptions {
   readonly view?: View;
@@ -66,7 +71,13 @@ export async function watchPage(browser: Browser, url: string, options: WatchOpt
   await page.addInitScript(watchWindow);
   for (const [name, lent] of Object.entries(options.lends ?? {})) await page.exposeFunction(name, lent);
   if (options.before !== undefined) await page.addInitScript(options.before);
-  return { page, faults, close: () => context.close() };
+  const forget = async (): Promise<void> => {
+    await page.goto('about:blank');
+    const session = await context.newCDPSession(page);
+    await session.send('Network.clearBrowserCache');
+    await session.detach();
+  };
+  return { page, faults, forget, close: () => context.close() };
 }
 
 /** Runs in the page. */

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/app/errors.ts';
 import { bech32Of, keyFromSeed } from '../../../src/devnet/client/keys.ts';
 import type { JsonObject } from '../../../src/devnet/json.ts';
@@ -140,38 +140,52 @@ it('the same request twice at once is one proposal, and one after it another', a
   expect(await one.settlements()).toHaveLength(2);
 });
 
-it.each([
-  ['no object', 'x', 'bad_request'],
-  ['null', null, 'bad_request'],
-  [
-    'another chain’s address',
-    ask({ address: 'cosmos1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqnrql8a' }),
-    'bad_request',
-  ],
-  ['a validator’s address', ask({ address: 'aevavaloper1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq' }), 'bad_request'],
-  ['a number for units', ask({ units: 5 }), 'bad_request'],
-  ['no units', ask({ units: '0' }), 'bad_request'],
-  ['negative units', ask({ units: '-5' }), 'bad_request'],
-  ['a fraction', ask({ units: '1.5' }), 'bad_request'],
-  ['units of a hundred digits', ask({ units: '9'.repeat(100) }), 'bad_request'],
-  ['hex units', ask({ units: '0x10' }), 'bad_request'],
-  ['another side', ask({ side: 'BUY' }), 'bad_request'],
-  ['a kind that is a text', ask({ kind: '0' }), 'bad_request'],
-  ['half a kind', ask({ kind: 0.5 }), 'bad_request'],
-  ['a kind below the whole', ask({ kind: -2 }), 'not_found'],
-  ['a kind beyond 32 bits', ask({ kind: 2 ** 40 }), 'not_found'],
-  ['a symbol of a thousand letters', ask({ symbol: 'A'.repeat(1_000) }), 'not_found'],
-  ['a prototype’s name as a symbol', ask({ symbol: '__proto__' }), 'not_found'],
-  ['SQL as a symbol', ask({ symbol: "ORCH' OR 1=1 --" }), 'not_found'],
-  ['an unknown kind', ask({ kind: 3 }), 'not_found'],
-  ['more than 5,000', ask({ units: String(1_634n * ONE) }), 'conflict'],
-  ['77 digits', ask({ units: '9'.repeat(77) }), 'conflict'],
-  ['units that are worth nothing', ask({ kind: 2, side: 'sell', units: '1' }), 'conflict'],
-])('refuses %s', async (_, body, code) => {
-  const one = await world();
-  expect(await refusal(one.desk.rfq(body, '10.0.0.1'))).toMatchObject({ code });
-  expect(await one.settlements()).toEqual([]);
-  expect(await one.database.selectFrom('desk_trades').selectAll().execute()).toEqual([]);
+describe('a request', () => {
+  let one: DeskWorld;
+  let asked = 0;
+  beforeAll(async () => {
+    one = await openDeskWorld();
+    return () => one.close();
+  });
+
+  it.each([
+    ['no object', 'x', 'bad_request'],
+    ['null', null, 'bad_request'],
+    [
+      'another chain’s address',
+      ask({ address: 'cosmos1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqnrql8a' }),
+      'bad_request',
+    ],
+    [
+      'a validator’s address',
+      ask({ address: 'aevavaloper1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq' }),
+      'bad_request',
+    ],
+    ['a number for units', ask({ units: 5 }), 'bad_request'],
+    ['no units', ask({ units: '0' }), 'bad_request'],
+    ['negative units', ask({ units: '-5' }), 'bad_request'],
+    ['a fraction', ask({ units: '1.5' }), 'bad_request'],
+    ['units of a hundred digits', ask({ units: '9'.repeat(100) }), 'bad_request'],
+    ['hex units', ask({ units: '0x10' }), 'bad_request'],
+    ['another side', ask({ side: 'BUY' }), 'bad_request'],
+    ['a kind that is a text', ask({ kind: '0' }), 'bad_request'],
+    ['half a kind', ask({ kind: 0.5 }), 'bad_request'],
+    ['a kind below the whole', ask({ kind: -2 }), 'not_found'],
+    ['a kind beyond 32 bits', ask({ kind: 2 ** 40 }), 'not_found'],
+    ['a symbol of a thousand letters', ask({ symbol: 'A'.repeat(1_000) }), 'not_found'],
+    ['a prototype’s name as a symbol', ask({ symbol: '__proto__' }), 'not_found'],
+    ['SQL as a symbol', ask({ symbol: "ORCH' OR 1=1 --" }), 'not_found'],
+    ['an unknown kind', ask({ kind: 3 }), 'not_found'],
+    ['more than 5,000', ask({ units: String(1_634n * ONE) }), 'conflict'],
+    ['77 digits', ask({ units: '9'.repeat(77) }), 'conflict'],
+    ['units that are worth nothing', ask({ kind: 2, side: 'sell', units: '1' }), 'conflict'],
+  ])('is refused for %s, and leaves nothing', async (_, body, code) => {
+    asked += 1;
+    // refused ones count for the IP
+    expect(await refusal(one.desk.rfq(body, `10.0.0.${asked}`))).toMatchObject({ code });
+    expect(await one.settlements()).toEqual([]);
+    expect(await one.database.selectFrom('desk_trades').selectAll().execute()).toEqual([]);
+  });
 });
 
 it('does not say that it trades no such thing while it looks for what it trades', async () => {

@@ -5,6 +5,7 @@ import { connectNode, type Node } from '../../../src/devnet/client/node.ts';
 import { type Devnet, type DevnetOptions, openDevnet } from '../../../src/devnet/devnet.ts';
 import { genesisContracts } from '../../../src/devnet/modules/evm/genesis.ts';
 import { startRpc } from '../../../src/devnet/rpc/server.ts';
+import { inlineSimulations } from '../../support/inline-simulations.ts';
 
 /** The reference chain in this process, as the app's parts see one: over its node. */
 export interface DevnetChain {
@@ -20,7 +21,7 @@ export const FAUCET = keyFromSeed('eth_secp256k1', 'strata/devnet/service/faucet
 
 /** It makes no blocks until `devnet.start()`. */
 export async function openDevnetChain(options: DevnetOptions = {}): Promise<DevnetChain> {
-  const devnet = await openDevnet({ blockTimeMs: 40, ...options });
+  const devnet = await openDevnet({ blockTimeMs: 40, simulations: inlineSimulations, ...options });
   const rpc = await startRpc({ chain: devnet.chain, port: 0 });
   const chain = chainOf(devnet, connectNode(rpc.url));
   return {

@@ -8,6 +8,7 @@ import { chainSection } from '../../../src/devnet/chain-section.ts';
 import { connectNode } from '../../../src/devnet/client/node.ts';
 import { type Devnet, openDevnet } from '../../../src/devnet/devnet.ts';
 import { startRpc } from '../../../src/devnet/rpc/server.ts';
+import { inlineSimulations } from '../../support/inline-simulations.ts';
 
 /** A devnet of its own in memory, behind a node, as the app sees it. */
 export interface TestChain {
@@ -22,7 +23,7 @@ export const silent = pino({ level: 'silent' });
 
 /** Blocks come every `blockTimeMs`, 20 unless told. */
 export async function startTestChain({ blockTimeMs = 20 } = {}): Promise<TestChain> {
-  const devnet = await openDevnet({ blockTimeMs });
+  const devnet = await openDevnet({ blockTimeMs, simulations: inlineSimulations });
   const rpc = await startRpc({ chain: devnet.chain, port: 0 });
   devnet.start();
   const parsed = parseParameters({});

@@ -52,7 +52,8 @@ async function answerOf(asked: string | URL | Request, init?: RequestInit): Prom
 }
 
 beforeAll(async () => {
-  chain = await openDevnetChain();
+  // a block when there is a tx: by the clock, a busy machine would pass a tx's timeout height before it is sent
+  chain = await openDevnetChain({ blockTimeMs: 0 });
   vi.stubGlobal('localStorage', {
     get length() {
       return held.size;

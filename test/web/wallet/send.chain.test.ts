@@ -27,7 +27,8 @@ let chain: DevnetChain;
 let storage: PendingStorage;
 
 beforeAll(async () => {
-  chain = await openDevnetChain();
+  // a block when there is a tx: by the clock, a busy machine would pass a tx's timeout height before it is sent
+  chain = await openDevnetChain({ blockTimeMs: 0 });
 });
 afterAll(() => chain.close());
 beforeEach(() => {

@@ -188,7 +188,8 @@ describe('a real chain', () => {
   let chain: DevnetChain;
   let access: ChainAccess;
   beforeAll(async () => {
-    chain = await openDevnetChain();
+    // a block when there is a tx: by the clock, a busy machine would pass a tx's timeout height before it is sent
+    chain = await openDevnetChain({ blockTimeMs: 0 });
     const { node } = chain.chain;
     access = {
       query: (path, data) => node.query(path, data),
