@@ -36,6 +36,7 @@ interface ReferenceNode {
 }
 
 let recording: World | undefined;
+let recordingWithContracts: World | undefined;
 let referenceNode: ReferenceNode | undefined;
 let reference: ReferenceWorld | undefined;
 
@@ -43,6 +44,27 @@ let reference: ReferenceWorld | undefined;
 export async function recordedWorld(): Promise<RecordedApi> {
   recording ??= await newWorld((folder) => copyRecordedStore(folder));
   return open(recording, {});
+}
+
+/** What the recording's workload deployed, and one of the accounts that sent the most. */
+export const RECORDED_CONTRACTS = {
+  evm: {
+    factory: '0x1c7d6078b8bf6297eaa01014fb6c305f08982d3a',
+    stable: '0xe55bFAEac6310981f7F5BBEBE493bE0d9850091c',
+    wrappedNative: '0x5E6B560b6f52F8D6242761d598d7D883BA17db7f',
+    lendingMarket: undefined,
+  },
+  faucet: 'cosmos1ndaahdqd0xkak0t8r9wfl9nf7gndy2xsp2h5x2',
+};
+
+/** The recorded chain, whole, indexed with RECORDED_CONTRACTS. */
+export async function recordedWorldWithContracts(): Promise<RecordedApi> {
+  recordingWithContracts ??= await newWorld((folder) =>
+    copyTemplate('recording-contracts', folder, (made) =>
+      indexFolder(made, { toHeight: RECORDED_BLOCKS, parameters: RECORDED_CONTRACTS }),
+    ),
+  );
+  return open(recordingWithContracts, { parameters: RECORDED_CONTRACTS });
 }
 
 /** The reference chain of seed 1 with its workload, as openDevnetIndex gives it. */
