@@ -120,13 +120,15 @@ async function openReferenceNode(): Promise<ReferenceNode> {
 }
 
 async function newReferenceWorld(blocks: number): Promise<ReferenceWorld> {
-  const { node, run } = await openReferenceNode();
-  const world = await newWorld((folder) =>
-    copyTemplate(`reference-${blocks}`, folder, (made) =>
-      indexFolder(made, { ...run, source: node.source, toHeight: blocks }),
-    ),
-  );
-  return { ...world, height: blocks };
+  return { ...(await newWorld((folder) => copyReferenceStore(folder, blocks))), height: blocks };
+}
+
+/** A store with the first blocks of the reference chain, in a folder that does not exist yet. */
+export async function copyReferenceStore(folder: string, blocks = REFERENCE_BLOCKS): Promise<void> {
+  await copyTemplate(`reference-${blocks}`, folder, async (made) => {
+    const { node, run } = await openReferenceNode();
+    await indexFolder(made, { ...run, source: node.source, toHeight: blocks });
+  });
 }
 
 /** A store with the whole recording, in a folder that does not exist yet: a copy, to be opened and changed. */
