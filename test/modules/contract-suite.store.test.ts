@@ -147,11 +147,11 @@ describe('derivation of lies', () => {
   }, 60_000);
 
   it('has the same rows in any ranges and behind a restart', async () => {
-    for (const seed of [101, 102, 103, 104].slice(0, MANY)) {
+    for (const seed of [101, 102]) {
       const lies = withLies(facts, seed, SUMMABLE);
       const expected = deriveAll(lies);
       expectSameRows(rowsOf(inRanges(openDeriver(), lies, heights(seed, 9))), expected, `lies of ${seed}`);
-      for (const height of heights(seed, MANY)) await expectRestart(lies, expected, height);
+      for (const height of heights(seed, 2)) await expectRestart(lies, expected, height);
     }
   }, 60_000);
 });
