@@ -38,7 +38,6 @@ const DEEPER = [
   'test/e2e/answers.store.test.ts',
   'test/kill/points.process.test.ts',
   'test/kill/random.process.test.ts',
-  'test/modules/activity.store.test.ts',
   'test/modules/equality.store.test.ts',
   'test/modules/income-properties.test.ts',
   'test/pipeline/digests.store.test.ts',

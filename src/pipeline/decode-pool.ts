@@ -42,7 +42,12 @@ export function createDecodePool(context: DecodeContext, workers: number): Decod
       if (!reply.ok) throw fromErrorRecord(reply.error);
       return reply.range;
     },
-    close: () => piscina.destroy(),
+    close() {
+      // an answer on its way when the threads are ended belongs to no task any more: Piscina emits it as an error, which
+      // would end the process with the engine running
+      piscina.on('error', () => undefined);
+      return piscina.destroy();
+    },
     retire: () => piscina.close(),
   };
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { killCommands, type RunningCommand, runCommand, startCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { type EngineUnderTest, startEngine } from '../support/engine.ts';
 import { FIXTURE_FOLDER } from '../support/oracle.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -40,7 +41,7 @@ describe('serve before index', () => {
     const early = await fetch(`http://127.0.0.1:${port}/v1/blocks/20`);
     expect([early.status, early.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await early.json()).toEqual({ error: 'not ready', code: 'internal' });
-    const filled = await runCommand('index', '--capture', RECORDING, '--to', '40', '--clickhouse', store);
+    const filled = await runHere('index', '--capture', RECORDING, '--to', '40', '--clickhouse', store);
     expect(filled.exitCode).toBe(0);
     const [, url = ''] = await waiting.printed(/serving (http:\S+)/);
     await expect.poll(() => statusOf(url), { timeout: 20_000 }).toBe(200);
@@ -50,12 +51,12 @@ describe('serve before index', () => {
 
 describe('serve --processes', () => {
   it('an embedded store is refused, with what to do instead', async () => {
-    const { exitCode, stderr } = await runCommand('serve', '--processes', '2', '--data', folder.path);
+    const { exitCode, stderr } = await runHere('serve', '--processes', '2', '--data', folder.path);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^strata: config_invalid: --processes 2 needs .*--clickhouse.*strata engine.*\n$/);
   });
 
-  it('two processes share the port and the connections', async () => {
+  it('two processes share the port and the connections, and nobody else has it', async () => {
     const { command, url, pids } = await started(serve('--processes', '2'));
     const agent = new Agent({ keepAlive: true, maxSockets: 64 });
     const before = pids.map(socketCount);
@@ -68,6 +69,15 @@ describe('serve --processes', () => {
     expect(new Set(answers.map(({ etag }) => etag)).size).toBe(1);
     agent.destroy();
 
+    const taken = ['--listen', new URL(url).host];
+    for (const processes of ['1', '2']) {
+      const second = await runHere('serve', '--clickhouse', store, ...taken, '--processes', processes);
+      expect(second.exitCode).toBe(2);
+      // before a process is started
+      expect(second.stderr).toMatch(/config_invalid: cannot listen on/);
+      expect(second.stderr).not.toContain('ended before it answered');
+    }
+
     // the one that is killed comes back; the other answers all the while
     const [killed = 0, other = 0] = pids;
     process.kill(killed, 'SIGKILL');
@@ -78,17 +88,6 @@ describe('serve --processes', () => {
 
     expect(await command.stopWell('SIGTERM')).toMatchObject({ stdout: '' });
     for (const pid of [other, Number(newPid)]) expect(isRunning(pid)).toBe(false);
-  }, 60_000);
-
-  it('a taken port is refused before a process is started', async () => {
-    const { command, url } = await started(serve('--processes', '2'));
-    const taken = ['--listen', new URL(url).host];
-    for (const processes of ['1', '2']) {
-      const second = await runCommand('serve', '--clickhouse', store, ...taken, '--processes', processes);
-      expect(second.exitCode).toBe(2);
-      expect(second.stderr).toMatch(/config_invalid: cannot listen on/);
-    }
-    await command.stop('SIGINT');
   }, 60_000);
 
   it('what a process cannot start with ends all, with its reason', async () => {

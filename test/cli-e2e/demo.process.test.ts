@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { killCommands, runCommand, startCommand } from '../support/command.ts';
+import { killCommands, startCommand } from '../support/command.ts';
+import { runHere, startHere } from '../support/command-here.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** What `npm start` runs. */
@@ -74,7 +75,7 @@ describe('strata demo', () => {
     const second = startCommand(...args);
     await second.printed(/The pages are there already; the chain comes to the present first/);
     // while it runs, told by its own name and not by the chain's
-    const beside = await runCommand(...args);
+    const beside = await runHere(...args);
     expect([beside.exitCode, beside.stderr]).toEqual([
       1,
       expect.stringMatching(
@@ -94,7 +95,7 @@ describe('strata demo', () => {
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
     const data = join(folder.path, 'taken');
-    const ended = await runCommand('demo', '--history', '0', '--data', data, '--listen', `127.0.0.1:${port}`);
+    const ended = await runHere('demo', '--history', '0', '--data', data, '--listen', `127.0.0.1:${port}`);
     taken.close();
     expect(ended.exitCode).toBe(1);
     expect(ended.stderr).toContain(`strata: port_in_use: cannot listen at 127.0.0.1:${port}: EADDRINUSE`);
@@ -103,7 +104,7 @@ describe('strata demo', () => {
 
   it('indexes the recording and invites to requests that work; the next start has nothing left to do', async () => {
     const args = ['demo', '--recorded', '--data', join(folder.path, 'demo'), '--listen', '127.0.0.1:0'];
-    const first = startCommand(...args);
+    const first = startHere(...args);
     await first.printed(/Ctrl-C stops it\./);
     const [invitation = ''] = await first.printed(/A recorded Cosmos EVM chain is indexed[\s\S]*/);
     const lines = [...invitation.matchAll(/^ {2}curl -s '?(http[^\s']+)'?$/gm)].map(([, url = '']) => url);
@@ -122,7 +123,7 @@ describe('strata demo', () => {
       const url = new RegExp(`^ {2}${name} +(http\\S+)`, 'm').exec(invitation)?.[1] ?? '';
       expect((await fetch(url)).status, url).toBe(200);
     }
-    await first.stopWell('SIGINT');
+    await first.stopWell();
 
     const second = startCommand(...args);
     await second.printed(/A recorded Cosmos EVM chain is indexed/);

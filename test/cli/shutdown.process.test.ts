@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const SCRIPT = fileURLToPath(new URL('shutdown-script.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('shutdown-script.mjs', import.meta.url));
 
 function launch(...args: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, ...args]);
+  const child = spawn(process.execPath, [SCRIPT, ...args]);
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => {
     output.stdout += chunk.toString();

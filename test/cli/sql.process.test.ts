@@ -176,9 +176,7 @@ describe('a data folder', () => {
   });
 
   it('of another process is store_in_use, with the way to ask it', async () => {
-    const child = fork(join(import.meta.dirname, '../support/open-embedded.ts'), [data], {
-      execArgv: ['--import', 'tsx'],
-    });
+    const child = fork(join(import.meta.dirname, '../support/open-embedded.mjs'), [data]);
     try {
       expect(await once(child, 'message')).toEqual(['open', undefined]);
       const told = await sql('SELECT 1');

@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chainSection } from '../../src/devnet/chain-section.ts';
 import { openFolderReader } from '../../src/engine/folder-reader.ts';
 import type { SqlReader } from '../../src/engine/reader.ts';
 import { SECRET_TABLES } from '../../src/store/cursor-keys.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
 import { quote } from '../../src/store/sql.ts';
-import { startDevnetNode } from '../support/devnet-node.ts';
-import { indexInto } from '../support/indexing.ts';
+import { releaseSharedStore } from '../support/shared-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { copyReferenceStore } from '../support/worlds.ts';
 
 /** docs/sql.md: every table and column stands in it and no other, and its queries run, as `strata sql` runs them. */
 
-const BLOCKS = 160;
 const MANUAL = readFileSync(new URL('../../docs/sql.md', import.meta.url), 'utf8');
 
 type Row = Readonly<Record<string, string | number>>;
@@ -24,12 +21,8 @@ let reader: SqlReader;
 beforeAll(async () => {
   folder = await temporaryFolder();
   const data = join(folder.path, 'data');
-  const node = await startDevnetNode({ seed: 6, blocks: BLOCKS });
-  const stores = await openEmbedded({ folder: data });
-  const parameters = chainSection(node.devnet.app.parameters);
-  await indexInto(stores, { source: node.source, toHeight: BLOCKS, parameters });
-  await stores.close();
-  await node.close();
+  await copyReferenceStore(data);
+  await releaseSharedStore();
   reader = await openFolderReader(data, () => {});
 }, 180_000);
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync, inflate
 import { type ClickHouseClient, createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine } from '../../src/engine/engine.ts';
-import { runCommand } from '../support/command.ts';
+import { runHere } from '../support/command-here.ts';
 import { type EngineUnderTest, READER_PASSWORD, startEngine } from '../support/engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -418,7 +418,7 @@ describe('the HTTP interface', () => {
 describe('limits', () => {
   it('listens on loopback only', async () => {
     for (const host of ['0.0.0.0', '[::]', '10.0.0.1', 'example.org']) {
-      const { exitCode, stderr } = await runCommand(
+      const { exitCode, stderr } = await runHere(
         'engine',
         '--data',
         join(folder.path, 'x'),

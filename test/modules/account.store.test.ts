@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accountBytes, encodeBech32, toChecksumAddress } from '../../src/core/address.ts';
 import { formatTimeNs } from '../../src/core/time.ts';
 import type { JsonObject } from '../../src/devnet/json.ts';
@@ -8,7 +8,8 @@ import { type DelegationRecord, delegationsByIds } from '../../src/modules/deleg
 import { encumbrancesByIds } from '../../src/modules/encumbrance/encumbrances-read.ts';
 import { accrualsOfAssets } from '../../src/modules/payout/accruals-read.ts';
 import { settlementsByIds } from '../../src/modules/settlement/settlements-read.ts';
-import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+import type { IndexedDevnet } from '../support/devnet-index.ts';
+import { referenceWorld } from '../support/worlds.ts';
 import { readingAt } from './support/reading.ts';
 
 describe('what an account holds', () => {
@@ -115,7 +116,6 @@ interface ChainState {
   readonly delegations: Rows;
 }
 
-const BLOCKS = 120;
 const text = (value: unknown): string => String(value);
 const units = (value: unknown): bigint => BigInt(text(value));
 const least = (amounts: readonly bigint[]): bigint => amounts.toSorted((a, b) => (a < b ? -1 : 1))[0] ?? 0n;
@@ -126,10 +126,15 @@ const lockedOf = (position: JsonObject): bigint =>
 
 describe('the account page', () => {
   let index: IndexedDevnet;
+  /** The chain's height when these tests began. */
+  let head: number;
   beforeAll(async () => {
-    index = await openDevnetIndex({ blocks: BLOCKS });
+    index = await referenceWorld();
+    await index.goOn(0, async () =>
+      (await stateOf()).settlements.some(({ status }) => status === 'STATUS_PENDING'),
+    );
+    head = index.height;
   }, 120_000);
-  afterAll(() => index?.close());
 
   async function stateOf(): Promise<ChainState> {
     const of = async (module: string, name: string) =>
@@ -291,7 +296,7 @@ describe('the account page', () => {
   });
 
   it('is empty for an unknown account, and a bad request for what is none', async () => {
-    const latest_block_time = formatTimeNs(index.devnet.chain.block(BLOCKS)?.header.timeNs ?? 0n);
+    const latest_block_time = formatTimeNs(index.devnet.chain.block(head)?.header.timeNs ?? 0n);
     for (const bytes of [new Uint8Array(20).fill(7), new Uint8Array(32).fill(7)]) {
       const account = encodeBech32('aeva', bytes);
       expect(await index.api.get(`/v1/accounts/${account}`)).toEqual({
@@ -312,7 +317,7 @@ describe('the account page', () => {
   });
 
   it('is read by any number of ids, which strangers decide', async () => {
-    const reading = await readingAt(index, BLOCKS);
+    const reading = await readingAt(index, head);
     const known = (await stateOf()).assets.map(({ id }) => text(id));
     const strangers = Array.from({ length: 5_000 }, (_, i) => i.toString(16).padStart(64, '0'));
     const assets = await assetsOf(reading, [...strangers, ...known]);
@@ -325,8 +330,8 @@ describe('the account page', () => {
   }, 60_000);
 
   it('follows the chain', async () => {
-    await index.goOn(10);
+    await index.goOn(2);
     const state = await stateOf();
-    for (const account of accountsOf(state).slice(0, 20)) await expectAccount(account, state);
+    for (const account of accountsOf(state).slice(0, 8)) await expectAccount(account, state);
   }, 60_000);
 });

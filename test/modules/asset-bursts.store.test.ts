@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Api, createApi } from '../../src/api/api.ts';
 import { readIdentity } from '../../src/api/identity.ts';
 import { openChainState } from '../../src/api/state.ts';
@@ -6,7 +6,8 @@ import { systemClock } from '../../src/core/clock.ts';
 import { MODULE_ROUTES } from '../../src/modules/modules.ts';
 import type { Store } from '../../src/store/store.ts';
 import { checkAnswer } from '../e2e/support/checked.ts';
-import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+import type { IndexedDevnet } from '../support/devnet-index.ts';
+import { referenceWorld } from '../support/worlds.ts';
 
 /** Many assets asked for at the same time, as a page does that shows many. */
 
@@ -27,12 +28,11 @@ describe('assets that are asked for at the same time', () => {
   const sessions: Store[] = [];
 
   beforeAll(async () => {
-    index = await openDevnetIndex({ blocks: 40 });
+    index = await referenceWorld();
     ids = (await index.api.get<{ assets: { id: string }[] }>('/v1/assets')).assets.map(({ id }) => id);
     for (let i = 0; i < 4; i++) sessions.push(await index.api.stores.open(`burst ${i}`));
     expect(ids.length).toBeGreaterThan(8);
   }, 120_000);
-  afterAll(() => index?.close());
 
   /** An API that has answered nothing yet, and the queries that it asks. */
   async function freshApi(): Promise<{ readonly api: Api; readonly asked: string[] }> {

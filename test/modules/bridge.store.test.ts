@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseTimeNs } from '../../src/core/time.ts';
 import { routeTexts } from '../../src/modules/bridge/routes-read.ts';
-import { reconcile } from '../../src/reconcile/reconcile.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+import type { IndexedDevnet } from '../support/devnet-index.ts';
 import { seededRandom } from '../support/random.ts';
+import { referenceWorld } from '../support/worlds.ts';
 import { snapshotAt } from './support/snapshot.ts';
 import { allTxs, type ToldEvent, type ToldTx } from './support/told.ts';
 
 /** The bridge's answers beside the reference chain's own state and what its txs tell. */
 
-const BLOCKS = 120;
 const PATH = '/v1/bridge/transfers';
 const REASON = /^failed to execute message; message index: (\d+): /;
 
@@ -41,20 +40,23 @@ interface Page {
 }
 
 let index: IndexedDevnet;
+/** The chain's height when these tests began. */
+let head: number;
 let store: Store;
 let txs: ToldTx[];
 /** The bridge's events, sweeps of every 50th block included. */
 let told: (ToldEvent & { readonly height: number })[];
 let routes: BridgeRoute[];
 beforeAll(async () => {
-  index = await openDevnetIndex({ blocks: BLOCKS });
+  index = await referenceWorld();
+  head = index.height;
   store = await index.api.stores.open('test');
   txs = await allTxs(index.api);
   const ofTxs = txs.flatMap(({ code, height, events }) =>
     code === 0 ? events.map((event) => ({ ...event, height })) : [],
   );
   const ofBlocks = await Promise.all(
-    [50, 100].map(async (height) => {
+    sweptHeights().map(async (height) => {
       const { events } = await index.api.get<{ events: ToldEvent[] }>(`/v1/blocks/${height}`);
       return events.map((event) => ({ ...event, height }));
     }),
@@ -64,8 +66,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await store?.close();
-  await index?.close();
 });
+
+/** The chain sweeps what escrows have earned at every 50th block. */
+function sweptHeights(): number[] {
+  return Array.from({ length: Math.floor(head / 50) }, (_, i) => (i + 1) * 50);
+}
 
 /** What the chain says of its routes as of a height, in the API's fields as far as the chain has them. */
 async function chainRoutes(height: number): Promise<Record<string, unknown>[]> {
@@ -105,12 +111,12 @@ function toldOf(routeId: string, height: number): Record<string, unknown> {
 describe('routes', () => {
   it('are those of the chain, at the head and at any height before', async () => {
     expect(new Set(routes.map(({ direction }) => direction)).size).toBe(3);
-    for (const height of [BLOCKS, 23, 57, 101]) {
+    for (const height of [head, 23, 57, 101]) {
       const { timeNs } = index.devnet.chain.block(height)?.header ?? { timeNs: 0n };
       const snapshot = snapshotAt(height, timeNs);
       const texts = await routeTexts({ snapshot, query: (sql) => store.query(sql) }, '1');
       const found = texts.map((text) => JSON.parse(text) as BridgeRoute);
-      if (height === BLOCKS) expect(found).toEqual(routes);
+      if (height === head) expect(found).toEqual(routes);
       const own = found.map(
         ({ created_height, updated_height, transfers, income_swept, i8, ...route }) => route,
       );
@@ -211,7 +217,9 @@ describe('transfers', () => {
     for (const status of ['in_flight', 'completed', 'rejected'])
       expect(expected.filter((each) => each.status === status).length, status).toBeGreaterThan(1);
     expect(new Set(expected.map(({ reason }) => reason))).toContain('bridge/5');
-    for (const limit of [100, 7, 1]) expect(await walk('', limit), `by ${limit}`).toEqual(expected);
+    const third = Math.ceil(expected.length / 3);
+    for (const limit of [100, third, third - 1])
+      expect(await walk('', limit), `by ${limit}`).toEqual(expected);
   });
 
   it('are filtered by route, status, account and message, alone and together', async () => {
@@ -224,7 +232,7 @@ describe('transfers', () => {
       { route: 'nowhere' },
       { message_id: `0x${'00'.repeat(32)}` },
     ];
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < 25; i++) {
       const of = some(all);
       const possible = {
         route: of.route_id,
@@ -246,9 +254,11 @@ describe('transfers', () => {
       );
       if (expected.length > 1 && expected.length < all.length) isPartial++;
       const query = Object.entries(filter).map(([name, value]) => `&${name}=${encodeURIComponent(value)}`);
-      expect(await walk(query.join(''), 3), JSON.stringify(filter)).toEqual(expected);
+      expect(await walk(query.join(''), Math.max(1, expected.length - 1)), JSON.stringify(filter)).toEqual(
+        expected,
+      );
     }
-    expect(isPartial).toBeGreaterThan(15);
+    expect(isPartial).toBeGreaterThan(8);
   });
 
   it('know an account in either form, and a remote one in either case', async () => {
@@ -288,9 +298,9 @@ describe('transfers', () => {
 
   it('are walked whole while blocks arrive, and then begin with the new ones', async () => {
     const before = expectedTransfers(txs);
-    const first = await index.api.get<Page>(`${PATH}?limit=3`);
-    await index.goOn(12);
-    expect(await walk('', 3, first)).toEqual(before);
+    const first = await index.api.get<Page>(`${PATH}?limit=20`);
+    await index.goOn(3);
+    expect(await walk('', 20, first)).toEqual(before);
     const now = expectedTransfers(await allTxs(index.api));
     expect(now.length).toBeGreaterThan(before.length);
     expect(await walk('', 50)).toEqual(now);
@@ -298,28 +308,6 @@ describe('transfers', () => {
     const own = later.map(
       ({ created_height, updated_height, transfers, income_swept, i8, ...route }) => route,
     );
-    expect(own).toEqual(await chainRoutes(BLOCKS + 12));
-  });
-});
-
-describe('the check of a route', () => {
-  it('is null before the first, then the newest that there is', async () => {
-    expect(routes.map(({ i8 }) => i8)).toEqual(routes.map(() => null));
-    const height = index.height;
-    const { source, api } = index;
-    await reconcile({ source, stores: api.stores, namespace: 'aeva', nowMs: () => 1_000 });
-    await index.goOn(1);
-    const { routes: checked } = await api.get<{ routes: BridgeRoute[] }>('/v1/bridge/routes');
-    expect(checked.length).toBeGreaterThan(0);
-    for (const { route_id, i8 } of checked) {
-      if (i8 === null) continue;
-      const { actual, expected } = await index.query('bridge', 'Actual', { route_id }, height);
-      const agreed = { chain_ok: true, evaluated: true, agree: true };
-      expect(i8, route_id).toEqual({ height, chain_actual: actual, indexer_actual: expected, ...agreed });
-    }
-    // only a route of the block that came behind has none
-    expect(checked.filter(({ i8 }) => i8 === null).every(({ created_height: at }) => at === height + 1)).toBe(
-      true,
-    );
+    expect(own).toEqual(await chainRoutes(index.height));
   });
 });

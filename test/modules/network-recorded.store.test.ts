@@ -8,9 +8,9 @@ import {
   type OracleEvm,
   oracleEvm,
   oracleTxs,
-  readFixture,
   recordedBlocks,
 } from '../support/oracle.ts';
+import { RECORDED_CONTRACTS, recordedWorldWithContracts } from '../support/worlds.ts';
 import {
   type AllTxs,
   daysUpTo,
@@ -26,15 +26,11 @@ const HEAD = 501;
 const SWAP = '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822';
 const MINT = '0x4c209b5fc8ad50758f13e2e1088ba56a560dff690a1c6fef26394f4c03821c4f';
 
-const { contracts } = JSON.parse(readFixture('meta.json').toString('utf8')) as {
-  contracts: readonly { label: string; evm: string }[];
-};
-const factory = contracts.find(({ label }) => label === 'factory')?.evm;
 const { pairs } = expectations() as unknown as { pairs: Readonly<Record<string, string>> };
 const pairAddresses = new Set(Object.values(pairs).map((address) => address.toLowerCase()));
 
-/** Who took part in any tx of the whole chain; some stand in no text of a later one, as a contract's. */
-let participants: ReadonlySet<string> | undefined;
+/** Of the whole chain: who takes part does not depend on where a store begins. */
+let whole: AllTxs | undefined;
 
 function logsOf(topic: string, from: number): number {
   const isOne = ({ address, topics }: { address: string; topics: readonly string[] }) =>
@@ -57,14 +53,17 @@ describe.each([
 
   beforeAll(async () => {
     // pairs that were made before the store begins are not known in it
-    api = await openRecordedApi(HEAD, systemClock, undefined, from, {
-      evm: { factory, stable: undefined, wrappedNative: undefined, lendingMarket: undefined },
-    });
+    api =
+      from === undefined
+        ? await recordedWorldWithContracts()
+        : await openRecordedApi(HEAD, systemClock, undefined, from, RECORDED_CONTRACTS);
     const store = await api.stores.open('facts');
     moduleAccounts = JSON.parse((await readFacts(store)).get('module_accounts') ?? '[]') as string[];
     await store.close();
-    all = await readAllTxs(api, HRP, participants);
-    participants ??= new Set(all.tookPart.map(({ account }) => account));
+    whole ??= await readAllTxs(api, HRP);
+    const { txs, tookPart } = whole;
+    const isHere = ({ height }: { readonly height: number }): boolean => height >= first;
+    all = { txs: txs.filter(isHere), tookPart: tookPart.filter(isHere) };
     stats = await api.get('/v1/stats/network');
   }, 180_000);
   afterAll(() => api?.close());

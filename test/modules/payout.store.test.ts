@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { balance } from '../../src/devnet/modules/bank/keeper.ts';
 import { payoutAddress } from '../../src/devnet/modules/payout/keeper.ts';
 import { accrualsOf } from '../../src/modules/payout/accruals-read.ts';
 import { claimableOf } from '../../src/modules/payout/claimable-read.ts';
 import type { SumReading } from '../../src/modules/payout/sum-claimable.ts';
-import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+import type { IndexedDevnet } from '../support/devnet-index.ts';
+import { referenceWorld } from '../support/worlds.ts';
 import { readingAt } from './support/reading.ts';
 
 interface Accrual {
@@ -28,14 +29,14 @@ interface DistributionPage {
   readonly next_cursor: string | null;
 }
 
-const BLOCKS = 150;
-
 describe('income', () => {
   let index: IndexedDevnet;
+  /** The chain's height when these tests began. */
+  let head: number;
   beforeAll(async () => {
-    index = await openDevnetIndex({ seed: 4, blocks: BLOCKS });
+    index = await referenceWorld();
+    head = index.height;
   }, 120_000);
-  afterAll(() => index?.close());
 
   /** What a request of a snapshot at this height reads with. */
   const at = async (height: number): Promise<SumReading> => {
@@ -59,7 +60,7 @@ describe('income', () => {
 
   it('of every kind is the chain’s, with all that may be claimed, at several heights', async () => {
     let seen = 0;
-    for (const height of [40, 77, 111, BLOCKS]) {
+    for (const height of [40, 77, 111, head]) {
       const context = await at(height);
       const expected = await chainAccruals(height);
       const found: object[] = [];
@@ -77,7 +78,7 @@ describe('income', () => {
 
   it('is claimed by whom the chain says, at several heights', async () => {
     let [own, routed] = [0, 0];
-    for (const height of [40, 77, 111, BLOCKS]) {
+    for (const height of [77, head]) {
       const context = await at(height);
       const { bases } = await index.query('payout', 'Export', {}, height);
       const accounts = new Set(
@@ -100,8 +101,8 @@ describe('income', () => {
   }, 60_000);
 
   it('names the height of the last distribution or claim', async () => {
-    const context = await at(BLOCKS);
-    const first = (await chainAccruals(BLOCKS))[0];
+    const context = await at(head);
+    const first = (await chainAccruals(head))[0];
     const [accrual] = await accrualsOf(context, first?.asset_id ?? '');
     const height = accrual?.updated_height ?? 0;
     expect(height).toBeGreaterThan(0);
@@ -118,7 +119,7 @@ describe('income', () => {
   });
 
   it('is listed distribution by distribution, newest first, whatever the page', async () => {
-    const expected = await chainAccruals(BLOCKS);
+    const expected = await chainAccruals(head);
     for (const assetId of new Set(expected.map(({ asset_id }) => asset_id))) {
       const sums = new Map<string, { count: number; amount: bigint }>();
       const walks = [];
@@ -156,9 +157,9 @@ describe('income', () => {
   });
 
   it('that the module holds is what its account has', async () => {
-    const context = await at(BLOCKS);
+    const context = await at(head);
     const held = new Map<string, bigint>();
-    const all = await chainAccruals(BLOCKS);
+    const all = await chainAccruals(head);
     for (const assetId of new Set(all.map(({ asset_id }) => asset_id))) {
       for (const { denom, module_held } of await accrualsOf(context, assetId)) {
         held.set(denom, (held.get(denom) ?? 0n) + BigInt(module_held));
@@ -168,7 +169,7 @@ describe('income', () => {
     const { devnet } = index;
     const account = payoutAddress(devnet.app.parameters);
     for (const [denom, amount] of held) {
-      expect([denom, balance(devnet.readerAt(BLOCKS), account, denom)]).toEqual([denom, amount]);
+      expect([denom, balance(devnet.readerAt(head), account, denom)]).toEqual([denom, amount]);
     }
   });
 });

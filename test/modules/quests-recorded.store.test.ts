@@ -1,19 +1,16 @@
 import { bech32 } from '@scure/base';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { RowReader } from '../../src/core/rowbinary.ts';
-import { openRecordedApi, type RecordedApi } from '../e2e/support/recorded-api.ts';
+import type { RecordedApi } from '../e2e/support/recorded-api.ts';
 import { expectations, HRP, oracleEvm, oracleTxs } from '../support/oracle.ts';
+import { RECORDED_CONTRACTS, recordedWorldWithContracts } from '../support/worlds.ts';
 
 /** Quests of a chain without asset modules: the recorded one, against its receipts and its own words about its txs. */
 
-const HEAD = 501;
 /** Of IUniswapV2Pair. */
 const SWAP = '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822';
 const MINT = '0x4c209b5fc8ad50758f13e2e1088ba56a560dff690a1c6fef26394f4c03821c4f';
-const FACTORY = '0x1C7d6078B8BF6297EAa01014Fb6c305F08982d3a';
-/** One of the accounts that sent the most. */
-const FAUCET = 'cosmos1ndaahdqd0xkak0t8r9wfl9nf7gndy2xsp2h5x2';
+const { faucet: FAUCET } = RECORDED_CONTRACTS;
 /** A module's: what Ethereum messages leave of their fees passes through it. */
 const FEE_COLLECTOR = 'cosmos17xpfvakm2amg962yls6f84z3kell8c5lserqta';
 
@@ -57,12 +54,8 @@ function expected(): Map<string, number> {
 describe('quests of the recorded chain', () => {
   let recorded: RecordedApi;
   beforeAll(async () => {
-    recorded = await openRecordedApi(HEAD, systemClock, undefined, undefined, {
-      evm: { factory: FACTORY, stable: undefined, wrappedNative: undefined, lendingMarket: undefined },
-      faucet: FAUCET,
-    });
+    recorded = await recordedWorldWithContracts();
   }, 120_000);
-  afterAll(() => recorded?.close());
 
   it('are those of its receipts, row for row', async () => {
     const store = await recorded.stores.open('look');

@@ -16,10 +16,11 @@ import { MODULE_EXPORTS } from '../../src/reconcile/exports.ts';
 import { type Reconciliation, reconcile } from '../../src/reconcile/reconcile.ts';
 import { openStateAt, stateAt } from '../../src/reconcile/state-at.ts';
 import { recoverStore, rewindStore } from '../../src/store/recovery.ts';
-import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+import type { IndexedDevnet } from '../support/devnet-index.ts';
+import { openReferenceCopy } from '../support/worlds.ts';
 
-const BLOCKS = 150;
-const OLDER = 97;
+const BLOCKS = 100;
+const OLDER = 67;
 
 interface Report {
   readonly checks: readonly { asset_id: string; kind_id: number; height: number; agree: boolean }[];
@@ -36,7 +37,7 @@ interface Report {
 
 let index: IndexedDevnet;
 beforeAll(async () => {
-  index = await openDevnetIndex({ blocks: BLOCKS });
+  index = await openReferenceCopy(BLOCKS);
 }, 120_000);
 afterAll(() => index?.close());
 
@@ -131,6 +132,24 @@ async function shown(): Promise<Snapshot> {
 }
 
 const DRIFT = 'SELECT count() FROM reconciliation_checks FINAL WHERE agree = 0';
+
+/** The check of each route, as /v1/bridge/routes shows it. */
+async function routesWithChecks() {
+  interface Route {
+    readonly route_id: string;
+    readonly created_height: number;
+    readonly i8: object | null;
+  }
+  return (await index.api.get<{ routes: readonly Route[] }>('/v1/bridge/routes')).routes;
+}
+
+describe('before the first run', () => {
+  it('no route has a check', async () => {
+    const routes = await routesWithChecks();
+    expect(routes.length).toBeGreaterThan(3);
+    expect(routes.map(({ i8 }) => i8)).toEqual(routes.map(() => null));
+  });
+});
 
 describe('a chain that tells the truth', () => {
   it.each([BLOCKS, OLDER])('agrees in every number and every record at height %i', async (height) => {
@@ -305,11 +324,11 @@ describe('a node that does not serve a query', () => {
   });
 
   it('has no state of the height: nothing is compared', async () => {
-    const found = await runLying('prune@120');
+    const found = await runLying('prune@80');
     expect(found.height).toBe(BLOCKS);
     expect(found.disagreed).toBe(0);
     const { chain, signer, app } = index.devnet;
-    const pruned = withFaults(chain, parseFaults(['prune@120']), { signer, codec: app.codec });
+    const pruned = withFaults(chain, parseFaults(['prune@80']), { signer, codec: app.codec });
     const rpc = await startRpc({ chain: pruned, port: 0 });
     const source = createRpcSource({ urls: [rpc.url] });
     const old = await run({ source, height: 20 });
@@ -417,9 +436,29 @@ describe('the rows', () => {
     await store.close();
   });
 
+  it('are the newest that there is where a route shows its check', async () => {
+    await run();
+    await index.goOn(1);
+    const routes = await routesWithChecks();
+    const checked = routes.filter(({ i8 }) => i8 !== null);
+    expect(checked.length).toBeGreaterThan(3);
+    for (const { route_id, i8 } of checked) {
+      const { actual, expected } = await index.query('bridge', 'Actual', { route_id }, BLOCKS);
+      const agreed = { chain_ok: true, evaluated: true, agree: true };
+      expect(i8, route_id).toEqual({
+        height: BLOCKS,
+        chain_actual: actual,
+        indexer_actual: expected,
+        ...agreed,
+      });
+    }
+    // only a route of the block after it has none
+    const unchecked = routes.filter(({ i8 }) => i8 === null);
+    expect(unchecked.every(({ created_height }) => created_height === BLOCKS + 1)).toBe(true);
+  });
+
   it('above a height go with a rewind to it', async () => {
     await run({ height: OLDER });
-    await index.goOn(1);
     await run();
     const newest = `SELECT count() FROM reconciliation_checks WHERE height = ${BLOCKS + 1}`;
     expect(await stored(newest)).toBeGreaterThan(0);

@@ -45,7 +45,7 @@ export const FILTERS = {
   // modules, over a store
   account: ['test/modules/account.'],
   activity: ['test/modules/activity'],
-  asset: ['test/modules/asset.'],
+  asset: ['test/modules/asset-by-hand', 'test/modules/asset.'],
   attestation: ['test/modules/attestation'],
   delegation: ['test/modules/delegation'],
   dexByHand: ['test/modules/dex-order', 'test/modules/dex-by-hand'],
@@ -55,7 +55,7 @@ export const FILTERS = {
   holderOrder: ['test/modules/holder-order'],
   payout: ['test/modules/payout-sum', 'test/modules/payout.'],
   reconciliation: ['test/modules/reconciliation'],
-  rights: ['test/modules/rights.'],
+  rights: ['test/modules/asset-by-hand', 'test/modules/rights.'],
   settlement: ['test/modules/settlement'],
   // store, api, app
   bookkeeping: ['test/store/bookkeeping'],

@@ -63,3 +63,22 @@ describe('an event named like an unknown message', () => {
     expect(refresh.asked()).toBe(1);
   }, 60_000);
 });
+
+describe('a pool that is closed', () => {
+  it('drops the answer that is on its way', async () => {
+    stageWith([]);
+    await stage.decode(unknownRange());
+    const failures: unknown[] = [];
+    const note = (error: unknown) => failures.push(error);
+    process.prependListener('uncaughtException', note);
+    const decoded = stage.decode(unknownRange()).catch((error: unknown) => error);
+    // posted to the thread, which answers while this one waits
+    await Promise.resolve();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    await stage.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('uncaughtException', note);
+    expect(await decoded).toBeInstanceOf(Error);
+    expect(failures).toEqual([]);
+  }, 60_000);
+});

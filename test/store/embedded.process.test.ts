@@ -7,12 +7,11 @@ import { openEmbedded } from '../../src/store/embedded.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const CHILD = join(import.meta.dirname, '../support/open-embedded.ts');
+const CHILD = join(import.meta.dirname, '../support/open-embedded.mjs');
 
 /** Opens a store in a process of its own and resolves with its first message. */
 function openInChild(folder: string): { readonly child: ChildProcess; readonly said: Promise<unknown> } {
   const child = fork(CHILD, [folder], {
-    execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   return { child, said: new Promise((resolve) => child.once('message', resolve)) };

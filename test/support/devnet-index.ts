@@ -7,9 +7,15 @@ import type { IndexRun } from './indexing.ts';
 /** The reference chain with its workload, indexed into a store, behind the API: what every module is tested on. */
 export interface IndexedDevnet extends DevnetNode {
   readonly api: RecordedApi;
-  /** Makes more blocks, and indexes them. */
-  goOn(blocks: number): Promise<void>;
+  /**
+   * Makes so many blocks, and more of them until `isReached`, which may ask the chain. Indexes them in one run: each run
+   * costs a second of CPU, however few its blocks.
+   */
+  goOn(blocks: number, isReached?: () => boolean | Promise<boolean>): Promise<void>;
 }
+
+/** The reference chain's workload does anything that it does within so many blocks. */
+const MOST_BLOCKS = 100;
 
 export interface DevnetIndexOptions extends DevnetNodeOptions {
   /** What the indexer is configured with; the chain's own contracts and services by default. */
@@ -31,8 +37,8 @@ export async function openDevnetIndex(options: DevnetIndexOptions): Promise<Inde
     get height() {
       return node.height;
     },
-    async goOn(more) {
-      await node.goOn(more);
+    async goOn(more, isReached) {
+      await playOn(more, isReached, () => node.goOn(1));
       await api.indexTo(node.height, undefined, source);
     },
     async close() {
@@ -40,4 +46,17 @@ export async function openDevnetIndex(options: DevnetIndexOptions): Promise<Inde
       await node.close();
     },
   };
+}
+
+/** Plays so many blocks, and more of them until `isReached`. Errors: it is not reached within MOST_BLOCKS more. */
+export async function playOn(
+  blocks: number,
+  isReached: (() => boolean | Promise<boolean>) | undefined,
+  playBlock: () => Promise<void>,
+): Promise<void> {
+  for (let i = 0; i < blocks; i++) await playBlock();
+  for (let more = 0; isReached !== undefined && !(await isReached()); more++) {
+    if (more === MOST_BLOCKS) throw new Error(`${isReached} is not reached`);
+    await playBlock();
+  }
 }

@@ -35,18 +35,11 @@ export interface AllTxs {
 const DAYS = 14;
 const MS_PER_DAY = 86_400_000;
 
-/**
- * Every tx, and of every address that stands anywhere in them every tx that the API says it took part in. `accounts`:
- * those to ask about instead.
- */
-export async function readAllTxs(
-  api: RecordedApi,
-  hrp: string,
-  accounts?: ReadonlySet<string>,
-): Promise<AllTxs> {
+/** Every tx, and of every address that is anywhere in them every tx that the API says it took part in. */
+export async function readAllTxs(api: RecordedApi, hrp: string): Promise<AllTxs> {
   const txs = (await allTxs(api)) as ToldEvmTx[];
   const tookPart: TookPart[] = [];
-  for (const account of accounts ?? accountsNamedIn(txs, hrp)) {
+  for (const account of accountsNamedIn(txs, hrp)) {
     for (const { height, block_time } of await accountTxs(api, account)) {
       tookPart.push({ account, height, day: block_time.slice(0, 10) });
     }

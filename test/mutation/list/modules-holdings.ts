@@ -28,7 +28,7 @@ export const HOLDINGS: readonly Mutation[] = [
     file: 'src/modules/asset/derivation.ts',
     find: 'nonces.set(asset.issuer, (nonces.get(asset.issuer) ?? 0n) + 1n);',
     replace: '',
-    tests: ['restart', 'contracts'],
+    tests: ['asset', 'contracts'],
   },
   {
     id: 'attestation-stays-revoked',
@@ -49,7 +49,7 @@ export const HOLDINGS: readonly Mutation[] = [
     file: 'src/modules/rights/holdings.ts',
     find: 'Number(position.units > 0n) - Number(wasHolder);',
     replace: 'Number(position.units > 0n && !wasHolder);',
-    tests: ['restart', 'rights', 'chain'],
+    tests: ['rights'],
   },
   {
     id: 'rights-old-place-stays',

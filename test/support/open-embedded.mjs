@@ -1,7 +1,7 @@
-import { toErrorRecord } from '../../src/core/errors.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
+import { toErrorRecord } from '../../dist/src/core/errors.js';
+import { openEmbedded } from '../../dist/src/store/embedded.js';
 
-/** A process that opens the embedded store in argv[2], says so or why not, and closes it when told. */
+/** A process that opens the embedded store in argv[2], says so or why not, and closes it at a message. It runs the built code, without tsx. */
 try {
   const factory = await openEmbedded({ folder: process.argv[2] ?? '' });
   const store = await factory.open('child');
