@@ -5,8 +5,11 @@ import { createProgram } from '../../src/cli/program.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { type DevnetNode, startDevnetNode } from '../support/devnet-node.ts';
 import { indexInto } from '../support/indexing.ts';
+import { releaseSharedStore } from '../support/shared-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { collector } from './console.ts';
+
+beforeAll(releaseSharedStore);
 
 /** strata state: derived state as of heights, held against what the chain itself says of them. */
 

@@ -9,8 +9,11 @@ import { parseFaults } from '../../src/devnet/faults/names.ts';
 import { type RpcServer, startRpc } from '../../src/devnet/rpc/server.ts';
 import { play } from '../devnet/workload/play.ts';
 import { indexInto } from '../support/indexing.ts';
+import { releaseSharedStore } from '../support/shared-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { collector, runCli } from './console.ts';
+
+beforeAll(releaseSharedStore);
 
 /** `strata verify` over a data folder, as a person runs it. */
 

@@ -11,9 +11,12 @@ import { rebuildCounts } from '../../src/store/seals.ts';
 import type { Store } from '../../src/store/store.ts';
 import { digestLines, indexInto, withFreshStore } from '../support/indexing.ts';
 import { fillOldStore, OLD_DIGEST, OLD_HEIGHT, OLD_TABLES } from '../support/old-store.ts';
+import { releaseSharedStore } from '../support/shared-store.ts';
 import { printOf, type StorePrint, storePrint } from '../support/store-print.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { copyRecordedStore } from '../support/worlds.ts';
+
+beforeAll(releaseSharedStore);
 
 /**
  * A store of the first schema, opened by today's code: whatever migrations there are by now, the data stays, and the

@@ -14,8 +14,11 @@ import type { StoreFactory } from '../../src/store/store.ts';
 import { digestLines, indexInto, recordedSource, rowCounts, withStore } from '../support/indexing.ts';
 import { fillOldStore, OLD_DIGEST, OLD_HEIGHT } from '../support/old-store.ts';
 import { recordedDigest } from '../support/recorded-digests.ts';
+import { releaseSharedStore } from '../support/shared-store.ts';
 import { copyStore } from '../support/store-print.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+
+beforeAll(releaseSharedStore);
 
 /** Backup and restore of an embedded store. A process has one open at a time. */
 

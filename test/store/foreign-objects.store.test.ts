@@ -17,7 +17,10 @@ import { packageRoot } from '../../src/store/package-root.ts';
 import { collector } from '../cli/console.ts';
 import { indexInto, withStore } from '../support/indexing.ts';
 import { definitionsOfMigrations } from '../support/known-definitions.ts';
+import { releaseSharedStore } from '../support/shared-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+
+beforeAll(releaseSharedStore);
 
 /** What a data folder or a backup from elsewhere holds beside Strata's own objects is neither loaded nor restored. */
 

@@ -1,11 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { readFacts, writeFacts } from '../../src/store/facts.ts';
 import { dumpSchema, loadMigrations, migrate, readSchemaVersion } from '../../src/store/migrations.ts';
 import type { Store } from '../../src/store/store.ts';
+import { releaseSharedStore } from '../support/shared-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+
+beforeAll(releaseSharedStore);
 
 async function inStores(
   use: (open: () => Promise<Store>, reopen: () => Promise<Store>) => Promise<void>,

@@ -6,7 +6,10 @@ import { RowReader } from '../../src/core/rowbinary.ts';
 import { readSecretFile } from '../../src/devnet/client/keyring.ts';
 import { openDiskKv } from '../../src/devnet/state/kv.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
+import { releaseSharedStore } from '../support/shared-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+
+beforeAll(releaseSharedStore);
 
 /** What Strata keeps is its owner's alone, whatever the umask says. */
 
