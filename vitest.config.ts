@@ -37,6 +37,7 @@ const BEYOND = [
 const DEEPER = [
   'test/e2e/answers.store.test.ts',
   'test/kill/points.process.test.ts',
+  'test/kill/points.store.test.ts',
   'test/kill/random.process.test.ts',
   'test/modules/equality.store.test.ts',
   'test/modules/income-properties.test.ts',
