@@ -1,14 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCapture } from '../../src/chain/capture/reader.ts';
 import { type Replay, startReplay } from '../../src/chain/replay/server.ts';
 import { formatFindings } from '../../src/cli/doctor/finding.ts';
 import { checkDisk, checkFreeBytes, checkNodeVersion, checkOpenFiles } from '../../src/cli/doctor/machine.ts';
 import { checkChainIds, checkClock, checkNextHeight, checkNode } from '../../src/cli/doctor/nodes.ts';
 import { checkStore } from '../../src/cli/doctor/store.ts';
 import { indexInto, rowCounts, withStore } from '../support/indexing.ts';
-import { FIXTURE_FOLDER } from '../support/oracle.ts';
+import { recordedCapture } from '../support/recorded-capture.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const levels = (findings: readonly { readonly check: string; readonly level: string }[]) =>
@@ -52,7 +51,7 @@ describe('the nodes', () => {
   let other: Replay;
   let isChanged = false;
   beforeAll(async () => {
-    const capture = await openCapture(FIXTURE_FOLDER.pathname);
+    const capture = await recordedCapture();
     node = await startReplay({ capture, host: '127.0.0.1', port: 0 });
     other = await startReplay({
       capture,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import { splitRange } from '../../src/chain/envelope.ts';
 import { formatTimeNs } from '../../src/core/time.ts';
 import { participants } from '../reference/accounts.ts';
 import { referenceBlocks, referenceTxs } from '../reference/txs.ts';
 import { accountsByTx, contractsByMessage, decodeBlocks, hexOf, txViews } from '../support/decoded.ts';
-import { expectations, FIXTURE_FOLDER, oracleTxs, recordedBlocks } from '../support/oracle.ts';
+import { expectations, oracleTxs, recordedBlocks } from '../support/oracle.ts';
+import { recordedCapture } from '../support/recorded-capture.ts';
 
 /** Every tx, event and block of the recorded chain against the node's own answers about it. */
 
-const source = createCaptureSource(await openCapture(FIXTURE_FOLDER.pathname));
+const source = createCaptureSource(await recordedCapture());
 const blocks = splitRange(await source.fetch(1, 501));
 const tables = decodeBlocks(blocks, 50);
 const views = txViews(tables);

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { openCapture } from '../../src/chain/capture/reader.ts';
 import { startReplay } from '../../src/chain/replay/server.ts';
 import { HEIGHT_TABLES } from '../../src/store/repair.ts';
 import { identifier } from '../../src/store/sql.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { killCommands, startTraced } from '../support/command.ts';
 import { indexInto, withFreshStore, withStore } from '../support/indexing.ts';
-import { FIXTURE_FOLDER } from '../support/oracle.ts';
+import { recordedCapture } from '../support/recorded-capture.ts';
 import { printOf } from '../support/store-print.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { hasNew, unfinishedMerges } from './part-folders.ts';
@@ -22,7 +21,7 @@ afterAll(killCommands);
 it('a process that is killed during a merge goes on to the undisturbed store', async () => {
   const folder = await temporaryFolder();
   // a run against a node does not end, so that a merge has its time
-  const capture = await openCapture(FIXTURE_FOLDER.pathname);
+  const capture = await recordedCapture();
   const node = await startReplay({ capture, host: '127.0.0.1', port: 0 });
   try {
     await withStore(folder.path, slowMerges);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCapture } from '../../src/chain/capture/reader.ts';
 import { startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
@@ -15,7 +14,7 @@ import {
   recordedSource,
   withFreshStore,
 } from '../support/indexing.ts';
-import { FIXTURE_FOLDER } from '../support/oracle.ts';
+import { recordedCapture } from '../support/recorded-capture.ts';
 import { recordedDigest } from '../support/recorded-digests.ts';
 import { changedSource } from '../support/sources.ts';
 import { openTestStores } from '../support/stores.ts';
@@ -278,7 +277,7 @@ describe('a chain whose first height is not 1', () => {
   };
 
   it('is begun at the initial height of its genesis', async () => {
-    const capture = await openCapture(FIXTURE_FOLDER.pathname);
+    const capture = await recordedCapture();
     const genesis = (height: number) =>
       JSON.stringify({ genesis: { chain_id: '9001', initial_height: `${height}`, app_state: {} } });
     const node = await startReplay({

@@ -1,4 +1,3 @@
-import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
@@ -14,7 +13,7 @@ import { countRows, HEIGHT_TABLES } from '../../src/store/repair.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { IN_PROCESS } from './in-process.ts';
 import { TEST_MODULE_PATHS } from './module-paths.ts';
-import { FIXTURE_FOLDER } from './oracle.ts';
+import { recordedCapture } from './recorded-capture.ts';
 import { openTestStores } from './stores.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -67,7 +66,7 @@ export const NO_PARAMETERS: ChainParameters = {
 };
 
 export async function recordedSource(): Promise<BlockSource> {
-  return createCaptureSource(await openCapture(FIXTURE_FOLDER.pathname));
+  return createCaptureSource(await recordedCapture());
 }
 
 /** Indexes the recorded chain, or another source, into a store until toHeight (the recording's end by default). */

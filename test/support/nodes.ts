@@ -1,9 +1,8 @@
-import { openCapture } from '../../src/chain/capture/reader.ts';
 import type { ReplayAnswer } from '../../src/chain/replay/http.ts';
 import { type ReplayOptions, startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource, type RpcSourceOptions } from '../../src/chain/rpc/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
-import { FIXTURE_FOLDER } from './oracle.ts';
+import { recordedCapture } from './recorded-capture.ts';
 
 export interface NodeChoice extends Pick<ReplayOptions, 'paceMs' | 'faults'> {
   /** The body of an answer, in latin1, as it is sent instead. */
@@ -16,7 +15,7 @@ export async function withNodes<T>(
   use: (source: BlockSource, urls: readonly string[]) => Promise<T>,
   options: Partial<RpcSourceOptions> = {},
 ): Promise<T> {
-  const capture = await openCapture(FIXTURE_FOLDER.pathname);
+  const capture = await recordedCapture();
   const nodes = await Promise.all(
     choices.map(({ paceMs, change, faults }) =>
       startReplay({
