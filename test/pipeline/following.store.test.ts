@@ -302,7 +302,6 @@ describe('a chain whose first height is not 1', () => {
     } finally {
       await rpc.close();
       await node.close();
-      await capture.blocks.close();
     }
   }, 60_000);
 

@@ -37,7 +37,6 @@ export async function withNodes<T>(
   } finally {
     await source.close();
     await Promise.all(nodes.map((node) => node.close()));
-    await capture.blocks.close();
   }
 }
 
