@@ -11,7 +11,7 @@ import { failuresOf, type Outcome, outcomeOf } from './support/summary.ts';
  * another table's name some are drawn (test/support/full.ts), by a seed that is another each time and is printed.
  */
 
-const KILLS = 25;
+const KILLS = 20;
 const { values } = parseArgs({ options: { seed: { type: 'string' } } });
 const SEED = values.seed ?? String(Date.now() % 1_000_000);
 const MAX_FAILURES_PRINTED = 20;

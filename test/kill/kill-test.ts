@@ -19,7 +19,7 @@ export interface KillTest {
 /** What a run may index before it is killed; it is some hundreds, as a rule. */
 const BLOCKS_A_KILL = 2_000;
 /** Of blocks that take more to decode, in smaller commits. */
-const MODULE_BLOCKS_A_KILL = 220;
+const MODULE_BLOCKS_A_KILL = 240;
 /** The chain ends so far after the last commit. */
 const BLOCKS_AFTER = 100;
 
@@ -53,7 +53,7 @@ export async function runModuleKillTest(
     await makeCorpus(chain, chainHeight, seed);
     const node = await startReplay({ capture: await openCapture(chain), host: '127.0.0.1', port: 0 });
     try {
-      const limits = { commitBlocks: 40, memoryMb: 8 };
+      const limits = { commitBlocks: 30, memoryMb: 8 };
       return await killAndCompare({ rpcUrl: node.url, chainHeight, kills, seed, log, ...limits });
     } finally {
       await node.close();
@@ -64,8 +64,8 @@ export async function runModuleKillTest(
 }
 
 /** The reference chain with its workload, as a capture. */
-export async function makeCorpus(out: string, blocks: number, seed: number): Promise<void> {
-  const size = ['--blocks', `${blocks}`, '--txs-per-block', '8', '--seed', `${seed}`];
+export async function makeCorpus(out: string, blocks: number, seed: number, txsPerBlock = 8): Promise<void> {
+  const size = ['--blocks', `${blocks}`, '--txs-per-block', `${txsPerBlock}`, '--seed', `${seed}`];
   const { exitCode, stderr } = await runCommand('corpus', ...size, '--out', out);
   if (exitCode !== 0) throw new Error(`no corpus:\n${stderr}`);
 }
