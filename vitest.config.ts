@@ -40,7 +40,6 @@ const DEEPER = [
   'test/kill/random.process.test.ts',
   'test/modules/equality.store.test.ts',
   'test/modules/income-properties.test.ts',
-  'test/pipeline/digests.store.test.ts',
 ];
 
 /**
