@@ -159,24 +159,26 @@ describe('derivation of lies', () => {
 describe('the pipeline', () => {
   let reference: StorePrint;
   beforeAll(async () => {
-    reference = await indexed({ workers: 1 });
+    // one commit
+    reference = await indexed({ workers: 4, rangeBlocks: BLOCKS, commitBlocks: 100_000 });
   }, 60_000);
 
+  // a start is within, at an end of, and alone in what the others commit together
   const runs: readonly (readonly [name: string, runs: readonly IndexRun[]])[] = [
     [
-      '4 workers, odd ranges, commits of 13 blocks, and a start in between',
-      [{ workers: 4, rangeBlocks: 7, commitBlocks: 13, toHeight: 70 }, { workers: 4 }],
+      '4 workers, odd ranges, commits of 23 blocks, and a start in between',
+      [{ workers: 4, rangeBlocks: 7, commitBlocks: 23, toHeight: 70 }, { workers: 4 }],
     ],
-    ['4 workers, one range, one commit', [{ workers: 4, rangeBlocks: BLOCKS, commitBlocks: 100_000 }]],
     [
-      'a commit a block at both ends',
+      'a commit a block at both ends, and starts in between',
       [
-        { rangeBlocks: 1, commitBlocks: 1, toHeight: 10 },
-        { toHeight: 130 },
+        { rangeBlocks: 1, commitBlocks: 1, toHeight: 3 },
+        { toHeight: 56 },
+        { toHeight: 112 },
+        { toHeight: BLOCKS - 5 },
         { rangeBlocks: 1, commitBlocks: 1 },
       ],
     ],
-    ['a start at every 28th block', [28, 56, 84, 112, BLOCKS].map((toHeight) => ({ toHeight }))],
   ];
   /** A run takes seconds: `npm test` has the first, `npm run test:full` all. */
   it.each(IS_FULL ? runs : runs.slice(0, 1))(

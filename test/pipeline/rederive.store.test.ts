@@ -78,7 +78,6 @@ function comparable({ digest, tables: { facts: _, ...tables } }: StorePrint): ob
 /** Everything that is derived is as it was, and nothing of another generation is left. */
 async function expectAsBefore(): Promise<void> {
   expect(comparable(await printOf(index.api.stores))).toEqual(comparable(before));
-  expect(await deepLines()).toEqual(deepBefore);
   const checkpoint = await newest();
   const whole = await countRows(store, DERIVED);
   expect(whole).toEqual(await countRows(store, DERIVED, (table) => countedRows(checkpoint, table)));
@@ -95,6 +94,8 @@ it('all modules are derived again into a generation of their own, and nothing el
   const counted = (map: ReadonlyMap<string, number>) => new Map([...map].filter(([, count]) => count > 0));
   expect(counted(rows)).toEqual(counted(was.rows));
   await expectAsBefore();
+  // later on the prints of all rows are enough
+  expect(await deepLines()).toEqual(deepBefore);
 });
 
 it('one module is derived again, while the others stay', async () => {

@@ -36,27 +36,42 @@ const BOOKKEEPING: Readonly<Record<string, string | undefined>> = {
     "SELECT arraySort(groupArray((key, if(key = 'last_results', splitByChar('\\n', value)[1], value)))) FROM facts FINAL",
 };
 
+/** Tables of one statement: planning a statement costs more than reading these tables. */
+const TABLES_A_STATEMENT = 20;
+
 /** The prints of every table; also that the newest checkpoint counts the rows that are there. */
 export async function tablePrints(store: Store): Promise<TablePrints> {
-  const prints: Record<string, string> = {};
-  const counts = new Map<string, number>();
   const checkpoint = await readCheckpoint(store);
+  const counting = new Map<string, string>();
+  const printing = new Map<string, string>();
   for (const table of await listTables(store)) {
     const counted = checkpoint === undefined ? undefined : countedRows(checkpoint, table.name);
     const where = counted === undefined ? '' : ` WHERE ${counted}`;
-    const rows = await one(store, `SELECT toString(count()) FROM ${identifier(table.name)}${where}`);
-    counts.set(table.name, Number(rows));
+    counting.set(table.name, `SELECT count() FROM ${identifier(table.name)}${where}`);
     const print = table.name in BOOKKEEPING ? BOOKKEEPING[table.name] : printQuery(table, where);
-    if (print === undefined) continue;
-    const text = await one(store, `SELECT toString(tuple(*)) FROM (${print})`);
-    prints[table.name] = text;
+    if (print !== undefined) printing.set(table.name, print);
   }
+  const counts = await answers(store, counting);
   for (const [table, expected] of checkpoint?.rows ?? []) {
     const found = counts.get(table);
-    if (found !== expected)
-      throw new Error(`${table} has ${found} rows, and its checkpoint says ${expected}`);
+    if (found !== `(${expected})`)
+      throw new Error(`${table} has ${found ?? 'no'} rows, and its checkpoint says ${expected}`);
   }
-  return prints;
+  return Object.fromEntries(await answers(store, printing));
+}
+
+/** By table, the row that its query gives, as a tuple; empty text where it gives none. */
+async function answers(store: Store, queries: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+  const found = new Map([...queries.keys()].map((table) => [table, '']));
+  const all = [...queries];
+  for (let at = 0; at < all.length; at += TABLES_A_STATEMENT) {
+    const parts = all
+      .slice(at, at + TABLES_A_STATEMENT)
+      .map(([table, query]) => `SELECT ${quote(table)}, toString(tuple(*)) FROM (${query})`);
+    const rows = new RowReader(await store.query(parts.join(' UNION ALL '), { timeoutSeconds: 300 }));
+    while (!rows.done) found.set(rows.string(), rows.string());
+  }
+  return found;
 }
 
 function printQuery({ name, columns, key, summed }: Table, where: string): string {
@@ -111,9 +126,4 @@ WHERE database = currentDatabase() AND engine = ${quote('MaterializedView')} AND
     targets.add(target);
   }
   return targets;
-}
-
-async function one(store: Store, sql: string): Promise<string> {
-  const rows = new RowReader(await store.query(sql, { timeoutSeconds: 300 }));
-  return rows.done ? '' : rows.string();
 }
