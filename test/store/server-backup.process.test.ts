@@ -31,7 +31,7 @@ describe('a store on a server', () => {
     const allowed = join(folder.path, 'server', 'backups');
     const place = serverPlace(join(allowed, 'monday'), '--to');
     const stores = await open('strata');
-    await indexInto(stores, { toHeight: 40 });
+    await indexInto(stores, { toHeight: 40, hasModules: false });
     const content = await backupStore(await stores.open('backup'), stores.name, place);
     const digest = await digestLines(stores);
     expect(digest.at(-1)).toBe(`${content.fromHeight} ${content.toHeight} ${content.sha256}`);
@@ -43,12 +43,12 @@ describe('a store on a server', () => {
     expect(await restoreStore(await copy.open('restore'), copy.name, place)).toEqual(content);
     expect(await digestLines(copy)).toEqual(digest);
     // the copy's views fill the copy
-    await indexInto(copy, { toHeight: 60 });
+    await indexInto(copy, { toHeight: 60, hasModules: false });
     expect((await digestLines(stores)).at(-1)).toBe(digest.at(-1));
 
     const embedded = await openEmbedded({ folder: join(folder.path, 'folder'), backupsFolder: allowed });
     expect(await restoreStore(await embedded.open('restore'), embedded.name, place)).toEqual(content);
-    await indexInto(embedded, { toHeight: 60 });
+    await indexInto(embedded, { toHeight: 60, hasModules: false });
     expect(await digestLines(embedded)).toEqual(await digestLines(copy));
     for (const opened of [embedded, copy, stores]) await opened.close();
     const { findings, nextHeight } = await checkStore({ kind: 'server', ...engine, database: 'copy' });
@@ -62,7 +62,7 @@ describe('a store on a server', () => {
 
   it('is not backed up where the server does not allow it, and says so', async () => {
     const stores = await open('strata');
-    await indexInto(stores, { toHeight: 40 });
+    await indexInto(stores, { toHeight: 40, hasModules: false });
     const session = await stores.open('backup');
     for (const [text, reason] of [
       [join(folder.path, 'elsewhere'), /not allowed|allowed_path/],
