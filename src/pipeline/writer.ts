@@ -384,9 +384,11 @@ export function createWriter(
       checkpoint = recovery.checkpoint;
       if (checkpoint?.rows.has(SEALED_COUNTS) === false) checkpoint = await addSealed(checkpoint);
       const opened = await deriveStage.open(checkpoint, tools());
+      // recovery has dropped what the checkpoint that it found does not name
+      const isChanged = opened.checkpoint !== checkpoint;
       checkpoint = opened.checkpoint;
       if (checkpoint !== undefined) {
-        await dropOtherGenerations(store, checkpoint, step);
+        if (isChanged) await dropOtherGenerations(store, checkpoint, step);
         if (opened.rederived !== undefined) step('reindex:dropped');
         rowsAtCheckpoint = (await checkpointsFrom(store, checkpoint.height)).count;
       }

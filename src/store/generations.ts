@@ -73,14 +73,16 @@ export async function nextGeneration(store: Store): Promise<number> {
 /**
  * Drops the rows of every generation that is not the checkpoint's: partition by partition, and where one is shared with
  * a module that goes on using it, row by row. Killed in between, it is done again. Returns whether there were any.
+ * `tables` are those of generationTables(), which it asks for where they are not given.
  */
 export async function dropOtherGenerations(
   store: Store,
   checkpoint: Generations,
   step: Step = noStep,
+  tables?: readonly string[],
 ): Promise<boolean> {
   let hasDropped = false;
-  for (const [table, generation] of await generationsIn(store, await generationTables(store))) {
+  for (const [table, generation] of await generationsIn(store, tables ?? (await generationTables(store)))) {
     const drop = await dropStatement(store, checkpoint, table, generation);
     if (drop === undefined) continue;
     step('generation:drop', table);

@@ -6,7 +6,7 @@ import {
   readCheckpoints,
   replaceCheckpoint,
 } from './checkpoints.ts';
-import { countedRows, dropOtherGenerations, exactRows } from './generations.ts';
+import { countedRows, dropOtherGenerations, exactRows, generationTables } from './generations.ts';
 import {
   countRows,
   findDifference,
@@ -51,8 +51,10 @@ const NO_MODULES: WithoutModules = { generations: new Map(), tableGenerations: n
  */
 export async function recoverStore(store: Store, step: Step = noStep): Promise<Recovery> {
   const [newest, ...older] = await readCheckpoints(store, MAX_CHECKPOINTS);
-  if (newest !== undefined) await dropOtherGenerations(store, newest, step);
-  const deleted = await repairAboveCheckpoint(store, await heightTables(store), newest?.height, step);
+  const derived = await generationTables(store);
+  const tables = await heightTables(store, derived);
+  if (newest !== undefined) await dropOtherGenerations(store, newest, step, derived);
+  const deleted = await repairAboveCheckpoint(store, tables, newest?.height, step);
   step('repair:compare');
   const difference = newest === undefined ? undefined : await findDifference(store, newest);
   if (newest === undefined || difference === undefined) {
@@ -69,10 +71,10 @@ export async function recoverStore(store: Store, step: Step = noStep): Promise<R
   if (sound === undefined) {
     step('step-back:modules');
     await replaceCheckpoint(store, target);
-    await dropOtherGenerations(store, target, step);
+    await dropOtherGenerations(store, target, step, derived);
   }
   step('step-back:rows');
-  const above = await repairAboveCheckpoint(store, await heightTables(store), target.height, step);
+  const above = await repairAboveCheckpoint(store, tables, target.height, step);
   return {
     checkpoint: target,
     deletedRows: total(deleted) + total(above),

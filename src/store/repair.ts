@@ -26,9 +26,9 @@ export const HEIGHT_TABLES: readonly string[] = [
 /** Comparisons with the chain as of a height: nothing derives them, and no checkpoint counts them. */
 export const RECONCILIATION_TABLES: readonly string[] = ['reconciliations', 'reconciliation_checks'];
 
-/** All of these, and every table of a module: whoever has a generation has a height too. */
-export async function heightTables(store: Store): Promise<readonly string[]> {
-  return [...HEIGHT_TABLES, ...RECONCILIATION_TABLES, ...(await generationTables(store))];
+/** All of these, and every table of a module: a row with a generation has a height too. `derived`: those of generationTables(). */
+export async function heightTables(store: Store, derived?: readonly string[]): Promise<readonly string[]> {
+  return [...HEIGHT_TABLES, ...RECONCILIATION_TABLES, ...(derived ?? (await generationTables(store)))];
 }
 
 /**

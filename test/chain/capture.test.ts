@@ -1,4 +1,4 @@
-import { copyFile, cp, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -15,6 +15,7 @@ import { silentLog } from '../../src/chain/log.ts';
 import { type Replay, startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import { StrataError } from '../../src/core/errors.ts';
+import { copyFolder } from '../support/copy-folder.ts';
 import { FIXTURE, recorded, recordedHeights } from './fixture.ts';
 
 let original: Capture;
@@ -292,7 +293,7 @@ describe('a capture that is damaged', () => {
 
   const damaged = async (change: (folder: string) => Promise<unknown>) => {
     const folder = newFolder();
-    await cp(whole, folder, { recursive: true });
+    await copyFolder(whole, folder);
     await change(folder);
     return openCapture(folder);
   };
@@ -357,7 +358,7 @@ describe('a capture that is damaged', () => {
 
   it('of some kilobytes that would unpack to gigabytes stops at a bound, and names the file', async () => {
     const folder = newFolder();
-    await cp(FIXTURE, folder, { recursive: true });
+    await copyFolder(FIXTURE, folder);
     // gzip members one after another unpack as one
     const million = gzipSync(Buffer.alloc(2 ** 20));
     const packed = (bytes: number) => Buffer.concat(Array(bytes / 2 ** 20 + 1).fill(million));

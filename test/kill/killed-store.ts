@@ -37,7 +37,8 @@ type Rows = Readonly<Record<string, number>>;
 export async function openKilledStore(run: IndexRun): Promise<KilledStore> {
   const folder = await temporaryFolder();
   const data = join(folder.path, 'data');
-  const stores = await openTestStores(data);
+  // the first start is killed too
+  const stores = await openTestStores(data, { isBare: true });
   let expected: Rows = {};
   let lastDeath = 'no death';
 

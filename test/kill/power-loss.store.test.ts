@@ -7,9 +7,10 @@ import { MODULES } from '../../src/modules/modules.ts';
 import { recoverStore } from '../../src/store/recovery.ts';
 import { HEIGHT_TABLES, RECONCILIATION_TABLES } from '../../src/store/repair.ts';
 import { identifier } from '../../src/store/sql.ts';
+import { copyFolder } from '../support/copy-folder.ts';
 import { drawn } from '../support/full.ts';
 import { indexInto, withStore } from '../support/indexing.ts';
-import { copyStore, printOf, type StorePrint, storePrint } from '../support/store-print.ts';
+import { printOf, type StorePrint, storePrint } from '../support/store-print.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { partFolders, tableFolders } from './part-folders.ts';
 
@@ -49,7 +50,7 @@ afterAll(() => folder.remove());
 /** A copy of the store, for a loss of its own. */
 async function withCopy(use: (data: string) => Promise<void>): Promise<void> {
   const data = join(folder.path, `copy-${copies++}`);
-  await copyStore(join(folder.path, 'whole'), data);
+  await copyFolder(join(folder.path, 'whole'), data);
   await use(data);
   await rm(data, { recursive: true });
 }

@@ -11,11 +11,11 @@ import { openEmbedded } from '../../src/store/embedded.ts';
 import { loadMigrations, readSchemaVersion } from '../../src/store/migrations.ts';
 import { countRows, HEIGHT_TABLES } from '../../src/store/repair.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
+import { copyFolder } from '../support/copy-folder.ts';
 import { digestLines, indexInto, recordedSource, rowCounts, withStore } from '../support/indexing.ts';
 import { fillOldStore, OLD_DIGEST, OLD_HEIGHT } from '../support/old-store.ts';
 import { recordedDigest } from '../support/recorded-digests.ts';
 import { releaseSharedStore } from '../support/shared-store.ts';
-import { copyStore } from '../support/store-print.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 beforeAll(releaseSharedStore);
@@ -82,7 +82,7 @@ afterAll(() => small.remove());
 
 /** A store of 20 blocks in `data` and its backup in `backup`. */
 async function makeBackup(): Promise<void> {
-  for (const name of ['data', 'backup']) await copyStore(join(small.path, name), path(name));
+  for (const name of ['data', 'backup']) await copyFolder(join(small.path, name), path(name));
 }
 
 describe('a backup', () => {

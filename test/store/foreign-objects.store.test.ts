@@ -15,9 +15,11 @@ import { openEmbedded } from '../../src/store/embedded.ts';
 import { checkEngineFolder } from '../../src/store/engine-folder.ts';
 import { packageRoot } from '../../src/store/package-root.ts';
 import { collector } from '../cli/console.ts';
+import { copyFolder } from '../support/copy-folder.ts';
 import { indexInto, withStore } from '../support/indexing.ts';
 import { definitionsOfMigrations } from '../support/known-definitions.ts';
 import { releaseSharedStore } from '../support/shared-store.ts';
+import { openTestStores } from '../support/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 beforeAll(releaseSharedStore);
@@ -44,7 +46,7 @@ beforeAll(async () => {
     await indexInto(stores, { toHeight: 20 });
     return backupFolder(stores, path('data'), path('backup'));
   });
-  await cp(path('data'), path('foreign'), { recursive: true, verbatimSymlinks: true });
+  await copyFolder(path('data'), path('foreign'));
   const secret = path('secret.txt');
   const read = `SELECT line FROM file('${secret}', 'LineAsString', 'line String')`;
   foreign = {
@@ -97,7 +99,7 @@ async function expectNothingRan(): Promise<void> {
 /** A copy of the data folder with one file of its engine changed. */
 async function changed(name: string, change: (engine: string, definitions: string) => Promise<void>) {
   const data = path(name);
-  await cp(path('data'), data, { recursive: true, verbatimSymlinks: true });
+  await copyFolder(path('data'), data);
   const engine = join(data, 'engine');
   const [definitions = ''] = (await readdir(engine, { recursive: true })).filter((file) =>
     file.endsWith('/facts.sql'),
@@ -134,7 +136,7 @@ describe('a backup that runs what it contains', () => {
     'is refused for %s alone',
     async (name) => {
       const at = path(`backup-${name}`);
-      await cp(path('backup'), at, { recursive: true });
+      await copyFolder(path('backup'), at);
       const inside = `metadata/strata/${name}.sql`;
       await cp(join(path('foreign-backup'), inside), join(at, inside));
       await editManifest(at, (text) =>
@@ -149,7 +151,7 @@ describe('a backup that runs what it contains', () => {
 
   it('is refused where a known name has another definition', async () => {
     const at = path('backup-renamed');
-    await cp(path('backup'), at, { recursive: true });
+    await copyFolder(path('backup'), at);
     await editManifest(at, (text) =>
       text.replace(
         /(<name>metadata\/strata\/facts\.sql<\/name>.*?)<\/file>/,
@@ -173,7 +175,7 @@ describe('a backup that runs what it contains', () => {
     ['hides an entity', '<contents><file><name>a&#47;..</name><size>1</size></file>'],
   ])('is refused when its manifest %s', async (_what, entry) => {
     const at = path('backup-manifest');
-    await cp(path('backup'), at, { recursive: true });
+    await copyFolder(path('backup'), at);
     await editManifest(at, (text) => text.replace('<contents>', entry));
     await expect(checkBackupFolder(at)).rejects.toMatchObject({ code: 'backup_invalid' });
     await rm(at, { recursive: true });
@@ -181,7 +183,7 @@ describe('a backup that runs what it contains', () => {
 
   it('is refused when one of its files is a link', async () => {
     const at = path('backup-link');
-    await cp(path('backup'), at, { recursive: true });
+    await copyFolder(path('backup'), at);
     await rename(join(at, 'metadata/strata/facts.sql'), path('facts.sql'));
     await symlink(path('facts.sql'), join(at, 'metadata/strata/facts.sql'));
     await expect(checkBackupFolder(at)).rejects.toMatchObject({ code: 'backup_invalid' });
@@ -295,11 +297,11 @@ describe('a data folder with an object that Strata did not make', () => {
 describe('the engine', () => {
   it('prints every definition of a migration as sql/known.sql has it (else run npm run schema)', async () => {
     const known = new Set(splitStatements(await readFile(join(packageRoot(), 'sql', KNOWN_FILE), 'utf8')));
-    await withStore(path('migrated'), async (stores) => {
-      const definitions = await definitionsOfMigrations(await stores.open('test'));
-      expect(definitions.length).toBeGreaterThan(60);
-      expect(definitions.filter((definition) => !known.has(definition))).toEqual([]);
-    });
+    const stores = await openTestStores(path('migrated'), { isBare: true });
+    const definitions = await definitionsOfMigrations(await stores.open('test'));
+    await stores.close();
+    expect(definitions.length).toBeGreaterThan(60);
+    expect(definitions.filter((definition) => !known.has(definition))).toEqual([]);
   }, 30_000);
 
   it('reaches no file and no host outside of the store by its own grants', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import { DECODED_TABLES } from '../../src/core/tables.ts';
-import { dumpSchema } from '../../src/store/migrations.ts';
+import { dumpSchema, migrate } from '../../src/store/migrations.ts';
 import { packageRoot } from '../../src/store/package-root.ts';
 import { heightTables } from '../../src/store/repair.ts';
 import { quote } from '../../src/store/sql.ts';
@@ -12,7 +12,8 @@ import { openTestStore, type TestStore } from '../support/embedded-store.ts';
 describe('the schema in sql/', () => {
   let test: TestStore;
   beforeAll(async () => {
-    test = await openTestStore();
+    test = await openTestStore({ migrated: false });
+    await migrate(test.store);
   });
   afterAll(() => test.close());
 

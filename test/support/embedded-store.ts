@@ -1,4 +1,3 @@
-import { migrate } from '../../src/store/migrations.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';
 import { openTestStores } from './stores.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -13,9 +12,8 @@ export interface TestStore {
 /** An embedded store in a folder of its own, with the schema unless `migrated` is false. One a process at a time. */
 export async function openTestStore(options: { readonly migrated?: boolean } = {}): Promise<TestStore> {
   const folder = await temporaryFolder();
-  const factory = await openTestStores(folder.path);
+  const factory = await openTestStores(folder.path, { isBare: options.migrated === false });
   const store = await factory.open('test');
-  if (options.migrated !== false) await migrate(store);
   return {
     folder: folder.path,
     factory,

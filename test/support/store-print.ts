@@ -1,4 +1,3 @@
-import { cp, lstat } from 'node:fs/promises';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { digestLines, withStore } from './indexing.ts';
 import { type TablePrints, tablePrints } from './table-prints.ts';
@@ -21,15 +20,4 @@ export async function printOf(stores: StoreFactory): Promise<StorePrint> {
 /** Of the store in a folder that no process has open. */
 export function storePrint(folder: string): Promise<StorePrint> {
   return withStore(folder, printOf);
-}
-
-/** Copies a store that no process has open. */
-export function copyStore(from: string, to: string): Promise<void> {
-  // the engine's links are relative
-  return cp(from, to, { recursive: true, verbatimSymlinks: true, filter: isNoSocket });
-}
-
-/** What a killed process listened on is left behind, and cannot be copied. */
-async function isNoSocket(path: string): Promise<boolean> {
-  return !(await lstat(path)).isSocket();
 }

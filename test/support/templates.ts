@@ -1,7 +1,8 @@
-import { cp, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isProcessAlive } from '../../src/store/process-alive.ts';
+import { copyFolder } from './copy-folder.ts';
 
 /**
  * Folders that tests copy instead of making them: an indexed store costs seconds of CPU, its copy a tenth. They are kept
@@ -25,7 +26,7 @@ export async function copyTemplate(
   if (KEY === undefined) return make(into);
   const template = join(templatesRoot(), KEY, name);
   if (!(await exists(template))) await keep(template, make);
-  await cp(template, into, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  await copyFolder(template, into);
 }
 
 /** Another process may make the same one: the first that is complete stays. */

@@ -1,0 +1,22 @@
+import { SHARED_TABLES } from '../../src/derive/derived-tables.ts';
+import { MODULES } from '../../src/modules/modules.ts';
+import { openEmbedded } from '../../src/store/embedded.ts';
+import { migrate } from '../../src/store/migrations.ts';
+import { prepareModuleTables } from '../../src/store/module-tables.ts';
+import { copyTemplate } from './templates.ts';
+
+/** A store with every table and view of Strata and no row, in a folder that does not exist: 170 statements that are not run. */
+export async function copyEmptyStore(folder: string): Promise<void> {
+  await copyTemplate('empty', folder, async (made) => {
+    const stores = await openEmbedded({ folder: made });
+    const store = await stores.open('template');
+    await migrate(store);
+    const derivations = MODULES.flatMap(({ derivation }) => derivation ?? []);
+    await prepareModuleTables(
+      store,
+      derivations.flatMap(({ tables }) => tables),
+      SHARED_TABLES,
+    );
+    await stores.close();
+  });
+}
