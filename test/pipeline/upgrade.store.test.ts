@@ -8,7 +8,7 @@ import { countedRows } from '../../src/store/generations.ts';
 import { loadMigrations, migrate, readSchemaVersion } from '../../src/store/migrations.ts';
 import { countRows, HEIGHT_TABLES, repairAboveCheckpoint } from '../../src/store/repair.ts';
 import { rebuildCounts } from '../../src/store/seals.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store, StoreFactory } from '../../src/store/store.ts';
 import { digestLines, indexInto, withFreshStore } from '../support/indexing.ts';
 import { fillOldStore, OLD_DIGEST, OLD_HEIGHT, OLD_TABLES } from '../support/old-store.ts';
 import { releaseSharedStore } from '../support/shared-store.ts';
@@ -22,6 +22,14 @@ beforeAll(releaseSharedStore);
  * A store of the first schema, opened by today's code: whatever migrations there are by now, the data stays, and the
  * store becomes the one that today's code would have made.
  */
+
+function withOldStore<T>(use: (stores: StoreFactory) => Promise<T>): Promise<T> {
+  const fillAndUse = async (stores: StoreFactory) => {
+    await fillOldStore(stores);
+    return use(stores);
+  };
+  return withFreshStore(fillAndUse, { isBare: true });
+}
 
 const CUT_EVERY = 7;
 const SILENT = createLogger({ format: 'json', level: 'silent', colors: false, write: () => {} });
@@ -63,8 +71,7 @@ async function digestWithoutModules(store: Store): Promise<string> {
 
 describe('a store of the first schema', () => {
   it('is served and digested as it is, as long as nobody indexes into it', async () => {
-    await withFreshStore(async (stores) => {
-      await fillOldStore(stores);
+    await withOldStore(async (stores) => {
       expect((await digestLines(stores)).at(-1)).toBe(OLD_DIGEST);
       const { api, snapshot, close } = await openApi(stores, SILENT);
       expect(snapshot()).toMatchObject({ indexedHeight: OLD_HEIGHT, reconciliations: 0, driftTotal: 0 });
@@ -89,8 +96,7 @@ describe('a store of the first schema', () => {
   }, 120_000);
 
   it('is brought to the newest one with all its rows, and counts as a new one would', async () => {
-    await withFreshStore(async (stores) => {
-      await fillOldStore(stores);
+    await withOldStore(async (stores) => {
       const warnings: string[] = [];
       const commits = await indexInto(stores, { toHeight: OLD_HEIGHT, warnings });
       // nothing was indexed again, nothing repaired
@@ -110,8 +116,7 @@ describe('a store of the first schema', () => {
     const newer = (await loadMigrations()).filter(({ version }) => version > 1);
     const statements = newer.reduce((sum, migration) => sum + migration.statements.length, 0);
     expect(statements).toBeGreaterThan(0);
-    await withFreshStore(async (stores) => {
-      await fillOldStore(stores);
+    await withOldStore(async (stores) => {
       const store = await stores.open('upgrade');
       // a cut has all statements before it run once more: a few of them run each twice, and more
       for (let allowed = 0; allowed < statements; allowed += CUT_EVERY) {
@@ -156,8 +161,7 @@ describe('a store of the first schema', () => {
   }, 120_000);
 
   it('whose last commit was cut short is repaired on the way', async () => {
-    await withFreshStore(async (stores) => {
-      await fillOldStore(stores);
+    await withOldStore(async (stores) => {
       const store = await stores.open('cut');
       for (const rows of [
         `checkpoints WHERE height = ${OLD_HEIGHT}`,

@@ -252,10 +252,11 @@ describe('a restore', () => {
   }, 60_000);
 
   it('of a store of the first schema makes one of the newest', async () => {
-    const content = await withStore(path('data'), async (stores) => {
+    const makeOld = async (stores: StoreFactory) => {
       await fillOldStore(stores);
       return backupFolder(stores, path('data'), path('backup'));
-    });
+    };
+    const content = await withStore(path('data'), makeOld, { isBare: true });
     expect(`${content.fromHeight} ${content.toHeight} ${content.sha256}`).toBe(OLD_DIGEST);
     await restored(path('backup'), path('restored'), async (stores, restoredContent) => {
       expect(restoredContent).toEqual(content);

@@ -19,7 +19,6 @@ import { copyFolder } from '../support/copy-folder.ts';
 import { indexInto, withStore } from '../support/indexing.ts';
 import { definitionsOfMigrations } from '../support/known-definitions.ts';
 import { releaseSharedStore } from '../support/shared-store.ts';
-import { openTestStores } from '../support/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 beforeAll(releaseSharedStore);
@@ -297,9 +296,11 @@ describe('a data folder with an object that Strata did not make', () => {
 describe('the engine', () => {
   it('prints every definition of a migration as sql/known.sql has it (else run npm run schema)', async () => {
     const known = new Set(splitStatements(await readFile(join(packageRoot(), 'sql', KNOWN_FILE), 'utf8')));
-    const stores = await openTestStores(path('migrated'), { isBare: true });
-    const definitions = await definitionsOfMigrations(await stores.open('test'));
-    await stores.close();
+    const definitions = await withStore(
+      path('migrated'),
+      async (stores) => definitionsOfMigrations(await stores.open('test')),
+      { isBare: true },
+    );
     expect(definitions.length).toBeGreaterThan(60);
     expect(definitions.filter((definition) => !known.has(definition))).toEqual([]);
   }, 30_000);

@@ -14,7 +14,7 @@ import type { StoreFactory } from '../../src/store/store.ts';
 import { IN_PROCESS } from './in-process.ts';
 import { TEST_MODULE_PATHS } from './module-paths.ts';
 import { recordedCapture } from './recorded-capture.ts';
-import { openTestStores } from './stores.ts';
+import { openTestStores, type TestStoreOptions } from './stores.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface IndexRun {
@@ -144,18 +144,23 @@ export async function rowCounts(stores: StoreFactory): Promise<{
 /** Uses a store in a folder of its own. A process has one open at a time. */
 export async function withFreshStore<T>(
   use: (stores: StoreFactory, folder: string) => Promise<T>,
+  options?: TestStoreOptions,
 ): Promise<T> {
   const folder = await temporaryFolder();
   try {
-    return await withStore(folder.path, (stores) => use(stores, folder.path));
+    return await withStore(folder.path, (stores) => use(stores, folder.path), options);
   } finally {
     await folder.remove();
   }
 }
 
 /** Uses the store in a folder. */
-export async function withStore<T>(folder: string, use: (stores: StoreFactory) => Promise<T>): Promise<T> {
-  const stores = await openTestStores(folder);
+export async function withStore<T>(
+  folder: string,
+  use: (stores: StoreFactory) => Promise<T>,
+  options?: TestStoreOptions,
+): Promise<T> {
+  const stores = await openTestStores(folder, options);
   try {
     return await use(stores);
   } finally {

@@ -9,13 +9,18 @@ import { releaseSharedStore } from './shared-store.ts';
 /** `npm run test:engine`: what opens a store here then has it behind a process `strata engine`. */
 export const OVER_ENGINE = process.env.STRATA_TEST_STORE === 'engine';
 
+export interface TestStoreOptions {
+  /** True: an empty folder stays without tables. */
+  readonly isBare?: boolean;
+}
+
 /**
  * A store over a folder: embedded, or with STRATA_TEST_STORE=engine a server over it, which ends when the store closes.
- * An empty folder gets Strata's tables first, unless `isBare`.
+ * An empty folder gets Strata's tables first.
  */
 export async function openTestStores(
   folder: string,
-  { isBare = false }: { readonly isBare?: boolean } = {},
+  { isBare = false }: TestStoreOptions = {},
 ): Promise<StoreFactory> {
   await releaseSharedStore();
   if (!isBare && (await isEmpty(folder))) {
