@@ -165,19 +165,31 @@ test('whatever is signed with the real key, no list answers 500', async () => {
     ['/v1/settlements', '/v1/settlements', '', ''],
     ['/v1/bridge/transfers', '/v1/bridge/transfers', '{}'],
   ];
-  const text = fc.oneof(fc.nat(200).map(String), fc.bigInt().map(String), fc.string(), fc.constant(asset));
+  const text = fc.oneof(
+    { weight: 5, arbitrary: fc.nat(200).map(String) },
+    fc.bigInt().map(String),
+    fc.string(),
+    fc.constant(asset),
+  );
   const values = fc.array(
-    fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: fc.jsonValue() }),
-    {
-      maxLength: 4,
-    },
+    fc.oneof({ weight: 9, arbitrary: text }, { weight: 1, arbitrary: fc.jsonValue() }),
+    { minLength: 1, maxLength: 4 },
   );
-  const payloads = fc.oneof(
-    values.map((key) => Buffer.from(JSON.stringify([1, ...key]))),
-    fc
-      .tuple(fc.integer({ min: 0, max: 3 }), fc.uint8Array({ minLength: 13, maxLength: 13 }))
-      .map(([kind, rest]) => Buffer.from([1, kind, ...rest])),
-  );
+  const keys = values.map((key) => Buffer.from(JSON.stringify([1, ...key])));
+  const positions = fc
+    .record({
+      kind: fc.nat(3),
+      pageSize: fc.oneof(fc.constant(0), fc.nat(255)),
+      height: fc.oneof(fc.nat(200).map(BigInt), fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })),
+      txIndex: fc.oneof(fc.constant(0), fc.nat(2 ** 32 - 1)),
+    })
+    .map(({ kind, pageSize, height, txIndex }) => {
+      const payload = Buffer.from([1, kind, pageSize, ...Array<number>(12).fill(0)]);
+      payload.writeBigUInt64BE(height, 3);
+      payload.writeUInt32BE(txIndex, 11);
+      return payload;
+    });
+  const payloads = fc.oneof(keys, positions);
   const statuses = new Set<number>();
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...lists), payloads, async ([target, ...scope], payload) => {

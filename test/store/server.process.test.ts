@@ -26,7 +26,8 @@ describe('the store on a server', () => {
   let server: Store;
 
   beforeAll(async () => {
-    test = await openTestStore();
+    test = await openTestStore({ migrated: false });
+    await migrate(test.store);
     folder = await temporaryFolder();
     engine = await startEngine(folder.path);
     factory = await openServer({ ...engine, database: 'strata' });

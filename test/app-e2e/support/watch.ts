@@ -139,7 +139,10 @@ export function unreadableWordsOf(page: Page): Promise<readonly string[]> {
     const over = [...document.querySelectorAll('main td')]
       .filter((cell) =>
         [...cell.querySelectorAll('*:not(.visually-hidden)')].some(
-          (part) => part.getBoundingClientRect().bottom > cell.getBoundingClientRect().bottom + 2,
+          (part) =>
+            // a closed <details> lays out what it hides
+            part.checkVisibility() &&
+            part.getBoundingClientRect().bottom > cell.getBoundingClientRect().bottom + 2,
         ),
       )
       .map((cell) => `painted over: ${(cell.textContent ?? '').slice(0, 80)}`);
