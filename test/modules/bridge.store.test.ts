@@ -5,6 +5,7 @@ import type { Store } from '../../src/store/store.ts';
 import type { IndexedDevnet } from '../support/devnet-index.ts';
 import { seededRandom } from '../support/random.ts';
 import { referenceWorld } from '../support/worlds.ts';
+import { type ChainEvent, chainEvents } from './support/chain-events.ts';
 import { snapshotAt } from './support/snapshot.ts';
 import { allTxs, type ToldEvent, type ToldTx } from './support/told.ts';
 
@@ -299,7 +300,9 @@ describe('transfers', () => {
   it('are walked whole while blocks arrive, and then begin with the new ones', async () => {
     const before = expectedTransfers(txs);
     const first = await index.api.get<Page>(`${PATH}?limit=20`);
-    await index.goOn(3);
+    const isNewTransfer = ({ height, type }: ChainEvent) =>
+      height > head && type.startsWith('bridge.v1.EventTransfer');
+    await index.goOn(3, () => chainEvents(index, 'bridge').some(isNewTransfer));
     expect(await walk('', 20, first)).toEqual(before);
     const now = expectedTransfers(await allTxs(index.api));
     expect(now.length).toBeGreaterThan(before.length);
