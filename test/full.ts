@@ -6,9 +6,10 @@ import { costTable, type FileCost } from './support/cost.ts';
 import { failuresOf, type Outcome, outcomeOf } from './support/summary.ts';
 
 /**
- * `npm run test:full [-- --seed N]`: everything, one after the other. The last line is `N passed, N failed` over all of
- * them; a part that ends badly or reports no numbers counts as one that failed. Of cases that are the same proof over
- * another table's name some are drawn (test/support/full.ts), by a seed that is another each time and is printed.
+ * `npm run test:full [-- --seed N]`: `npm test` first, then the other parts in two lanes. The last line is
+ * `N passed, N failed` over all of them; a part that ends badly or reports no numbers counts as one that failed. Of cases
+ * that are the same proof over another table's name some are drawn (test/support/full.ts), by a seed that changes with each
+ * run and is printed.
  */
 
 const KILLS = 20;
@@ -65,44 +66,62 @@ function onNode(major: number, files: readonly string[]): Part {
   };
 }
 
-const parts: readonly Part[] = [
-  { name: `npm test, Node ${process.version}`, command: 'npm', args: ['test'], cost: 'suite' },
-  {
-    name: 'the long tests, and all cases of the others',
-    command: 'npm',
-    args: ['test'],
-    cost: 'long',
-    env: {
-      STRATA_TEST_POINTS: 'all',
-      STRATA_TEST_SEED: SEED,
-      STRATA_TEST_FILE_LIMIT_MS: String(LONG_FILE_MS),
+/** Builds dist/, from which the threads and processes of every other part run. */
+const SUITE: Part = {
+  name: `npm test, Node ${process.version}`,
+  command: 'npm',
+  args: ['test'],
+  cost: 'suite',
+};
+
+/**
+ * Side by side: each waits for its processes, timers and pages a third of its time. The first lane's output is passed on
+ * as it comes, that of the second when a part has ended.
+ */
+const LANES: readonly (readonly Part[])[] = [
+  [
+    {
+      name: 'the long tests, and all cases of the others',
+      command: 'npm',
+      args: ['test'],
+      cost: 'long',
+      env: {
+        STRATA_TEST_POINTS: 'all',
+        STRATA_TEST_SEED: SEED,
+        STRATA_TEST_FILE_LIMIT_MS: String(LONG_FILE_MS),
+      },
     },
-  },
-  {
-    name: `${KILLS} kills over every module's tables`,
-    command: 'npm',
-    args: ['run', 'test:kill', '--', '--modules', '--kills', `${KILLS}`, '--seed', SEED],
-  },
-  {
-    name: 'what reads and writes a store, over HTTP and with worker threads',
-    command: 'npm',
-    args: ['run', 'test:engine'],
-    cost: 'engine',
-    env: { STRATA_TEST_PROCESSES: 'own' },
-  },
-  onNode(22, OF_NODE),
-  onNode(24, NATIVE_AND_THREADS),
+  ],
+  [
+    {
+      name: `${KILLS} kills over every module's tables`,
+      command: process.execPath,
+      // not by npm, which would build dist/ again under the other lane
+      args: ['--import', 'tsx', 'test/kill/run.ts', '--modules', '--kills', `${KILLS}`, '--seed', SEED],
+    },
+    {
+      name: 'what reads and writes a store, over HTTP and with worker threads',
+      command: 'npm',
+      args: ['run', 'test:engine'],
+      cost: 'engine',
+      env: { STRATA_TEST_PROCESSES: 'own' },
+    },
+    onNode(22, OF_NODE),
+    onNode(24, NATIVE_AND_THREADS),
+  ],
 ];
 
-/** Runs a part with its output passed on. */
-async function run({
-  name,
-  command,
-  args,
-  env,
-  cost,
-}: Part): Promise<Outcome & { readonly failures: readonly string[] }> {
-  process.stdout.write(`\n== ${name}\n`);
+interface Result extends Outcome {
+  readonly part: Part;
+  readonly failures: readonly string[];
+  readonly minutes: string;
+}
+
+/** Runs a part. Its output is passed on, at its end where it runs beside another. */
+async function run(part: Part, isBeside = false): Promise<Result> {
+  const { name, command, args, env, cost } = part;
+  const startedMs = performance.now();
+  process.stdout.write(`\n== ${name}${isBeside ? ' begins' : ''}\n`);
   const child: ChildProcess = spawn(command, [...args], {
     cwd: ROOT,
     env: { ...process.env, ...env, ...(cost === undefined ? {} : { STRATA_TEST_COST: cost }) },
@@ -116,16 +135,25 @@ async function run({
   ] as const) {
     from?.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
-      to.write(chunk);
+      if (!isBeside) to.write(chunk);
     });
   }
   const exitCode = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
+  if (isBeside) process.stdout.write(`\n== ${name}\n${text}`);
   return {
     ...outcomeOf(text, exitCode),
+    part,
     failures: failuresOf(text, MAX_FAILURES_PRINTED, MAX_FAILURES_WHOLE),
+    minutes: ((performance.now() - startedMs) / 60_000).toFixed(1),
   };
+}
+
+async function runLane(parts: readonly Part[], isBeside: boolean): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const part of parts) results.push(await run(part, isBeside));
+  return results;
 }
 
 /** What each file of a part cost, named with the part; nothing where its run ended before it wrote. */
@@ -144,18 +172,22 @@ function costsOf({ cost }: Part): readonly FileCost[] {
 }
 
 process.stdout.write(`seed ${SEED}: the same draw again with npm run test:full -- --seed ${SEED}\n`);
-let passed = 0;
-let failed = 0;
-const reported: string[] = [];
-for (const part of parts) {
-  const startedMs = performance.now();
-  const outcome = await run(part);
-  passed += outcome.passed;
-  failed += outcome.failed;
-  const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
-  reported.push(`${part.name}: ${outcome.passed} passed, ${outcome.failed} failed, ${minutes} min`);
-  reported.push(...outcome.failures.map((failure) => `  ${failure}`));
-}
-process.stdout.write(`\n${costTable(parts.flatMap(costsOf), 20)}\n`);
-process.stdout.write(`\n${reported.join('\n')}\nseed ${SEED}\n${passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 ? 0 : 1;
+const results = [
+  await run(SUITE),
+  ...(await Promise.all(LANES.map((parts, lane) => runLane(parts, lane > 0)))).flat(),
+];
+const sum = (key: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[key], 0);
+const reported = results.flatMap(({ part, passed, failed, failures, minutes }) => [
+  `${part.name}: ${passed} passed, ${failed} failed, ${minutes} min`,
+  ...failures.map((failure) => `  ${failure}`),
+]);
+process.stdout.write(
+  `\n${costTable(
+    results.flatMap(({ part }) => costsOf(part)),
+    20,
+  )}\n`,
+);
+process.stdout.write(
+  `\n${reported.join('\n')}\nseed ${SEED}\n${sum('passed')} passed, ${sum('failed')} failed\n`,
+);
+process.exitCode = sum('failed') === 0 ? 0 : 1;

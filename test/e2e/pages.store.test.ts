@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { referenceAccounts } from '../reference/accounts.ts';
 import { lastPageStart, referenceMethods } from '../reference/pages.ts';
 import { referenceTxs } from '../reference/txs.ts';
+import { IS_FULL, inShort } from '../support/full.ts';
 import { recordedWorld } from '../support/worlds.ts';
 import { expectSame, expectTxs, hexFormOf, keyOf, refKeyOf, type TxPage } from './support/expected.ts';
 import { forEachAtOnce, openRecordedApi, type RecordedApi } from './support/recorded-api.ts';
@@ -200,7 +201,7 @@ describe('on the whole chain', () => {
 
   test('every account, in both forms: total, facet, and the pages at either end', async () => {
     expect(accounts.length).toBeGreaterThan(80);
-    await forEachAtOnce(accounts, async (account) => {
+    await forEachAtOnce(inShort(accounts, 2), async (account) => {
       const walk = new Walk(t, { account });
       const first = await walk.first(100);
       const places = [first];
@@ -219,7 +220,7 @@ describe('on the whole chain', () => {
     });
   }, 120_000);
 
-  test.each(LIMITS)(
+  test.each(inShort(LIMITS, 2))(
     'limit %i: every account and method there, back, and at its oldest page',
     async (limit) => {
       const lists: Filter[] = [
@@ -296,7 +297,7 @@ describe('on the whole chain', () => {
           if (move === 'last' && place.page.last_cursor !== null) place = await walk.last(place, size);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: IS_FULL ? 25 : 8 },
     );
   }, 120_000);
 
@@ -312,7 +313,7 @@ describe('on the whole chain', () => {
         }
         expect(seen).toBe(place.end);
       }),
-      { numRuns: 10 },
+      { numRuns: IS_FULL ? 10 : 4 },
     );
   }, 120_000);
 });

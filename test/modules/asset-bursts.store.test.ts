@@ -29,7 +29,9 @@ describe('assets that are asked for at the same time', () => {
 
   beforeAll(async () => {
     index = await referenceWorld();
-    ids = (await index.api.get<{ assets: { id: string }[] }>('/v1/assets')).assets.map(({ id }) => id);
+    const { assets } = await index.api.get<{ assets: { id: string }[] }>('/v1/assets');
+    // other files let the chain grow: more assets than one query or request may name would be other cases
+    ids = assets.slice(0, 10).map(({ id }) => id);
     for (let i = 0; i < 4; i++) sessions.push(await index.api.stores.open(`burst ${i}`));
     expect(ids.length).toBeGreaterThan(8);
   }, 120_000);

@@ -5,13 +5,14 @@ import { allowancesOf, type Budget, overBudget } from './budget.ts';
 import { costTable, type FileCost } from './cost.ts';
 
 /**
- * Reports what each test file costs: prints the 20 dearest and writes all of them to `dist/test-cost/<name>.json`
- * (name: STRATA_TEST_COST, `suite` by default). A run that `test/budget.json` names fails where a file is over its
+ * Reports what each test file costs: prints the 20 dearest and writes all of them to `dist/test-cost/<name>.json`. The name
+ * is STRATA_TEST_COST; else `suite` for `npm test`, and `some` for a run of chosen files or projects. A run that `test/budget.json` names fails where a file is over its
  * allowance; with STRATA_TEST_BUDGET=write its allowances are written anew instead.
  */
 export function createCostReporter(): Reporter {
   const root = join(import.meta.dirname, '..', '..');
-  const name = process.env.STRATA_TEST_COST ?? 'suite';
+  // vitest run <what is chosen>
+  const name = process.env.STRATA_TEST_COST ?? (process.argv.length > 3 ? 'some' : 'suite');
   const folder = join(root, 'dist', 'test-cost');
   const lines = join(folder, `${name}.jsonl`);
   // the test processes inherit it

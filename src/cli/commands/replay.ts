@@ -38,5 +38,6 @@ export async function replay(options: ReplayOptions, context: CommandContext): P
     await withAdmin(options, { command: 'replay' }, context, () => untilAborted(signal));
   } finally {
     await node.close();
+    await recorded.blocks.close();
   }
 }

@@ -54,6 +54,7 @@ export async function recordedDemo(options: DemoOptions, context: CommandContext
     );
   } finally {
     await node.close();
+    await capture.blocks.close();
   }
 }
 
