@@ -6,7 +6,7 @@ import { costTable, type FileCost } from './support/cost.ts';
 import { failuresOf, type Outcome, outcomeOf } from './support/summary.ts';
 
 /**
- * `npm run test:full [-- --seed N]`: `npm test` first, then the other parts in two lanes. The last line is
+ * `npm run test:full [-- --seed N]`: `npm test` first, then everything else that a merge needs, in two lanes. The last line is
  * `N passed, N failed` over all of them; a part that ends badly or reports no numbers counts as one that failed. Of cases
  * that are the same proof over another table's name some are drawn (test/support/full.ts), by a seed that changes with each
  * run and is printed.
@@ -28,6 +28,8 @@ interface Part {
   readonly env?: Readonly<Record<string, string>>;
   /** Under which name its run of vitest writes what each file cost. */
   readonly cost?: string;
+  /** Its exit code is its outcome: it counts as one test. */
+  readonly isCheck?: boolean;
 }
 
 /**
@@ -74,6 +76,10 @@ const SUITE: Part = {
   cost: 'suite',
 };
 
+function check(name: string, command: string, args: readonly string[], env?: Part['env']): Part {
+  return { name, command, args, isCheck: true, ...(env === undefined ? {} : { env }) };
+}
+
 /**
  * Side by side: each waits for its processes, timers and pages a third of its time. The first lane's output is passed on
  * as it comes, that of the second when a part has ended.
@@ -93,10 +99,15 @@ const LANES: readonly (readonly Part[])[] = [
     },
   ],
   [
+    check('types', 'npm', ['run', '-s', 'typecheck']),
+    check('lint', 'npm', ['run', '-s', 'lint']),
+    // not by npm, which would build dist/ again under the other lane
+    check('bench smoke test', process.execPath, ['dist/bench/run.js', '--smoke'], {
+      UV_THREADPOOL_SIZE: '16',
+    }),
     {
       name: `${KILLS} kills over every module's tables`,
       command: process.execPath,
-      // not by npm, which would build dist/ again under the other lane
       args: ['--import', 'tsx', 'test/kill/run.ts', '--modules', '--kills', `${KILLS}`, '--seed', SEED],
     },
     {
@@ -119,7 +130,7 @@ interface Result extends Outcome {
 
 /** Runs a part. Its output is passed on, at its end where it runs beside another. */
 async function run(part: Part, isBeside = false): Promise<Result> {
-  const { name, command, args, env, cost } = part;
+  const { name, command, args, env, cost, isCheck = false } = part;
   const startedMs = performance.now();
   process.stdout.write(`\n== ${name}${isBeside ? ' begins' : ''}\n`);
   const child: ChildProcess = spawn(command, [...args], {
@@ -143,9 +154,14 @@ async function run(part: Part, isBeside = false): Promise<Result> {
   });
   if (isBeside) process.stdout.write(`\n== ${name}\n${text}`);
   return {
-    ...outcomeOf(text, exitCode),
+    ...(isCheck
+      ? { passed: Number(exitCode === 0), failed: Number(exitCode !== 0) }
+      : outcomeOf(text, exitCode)),
     part,
-    failures: failuresOf(text, MAX_FAILURES_PRINTED, MAX_FAILURES_WHOLE),
+    failures:
+      isCheck && exitCode !== 0
+        ? text.trimEnd().split('\n').slice(-MAX_FAILURES_PRINTED)
+        : failuresOf(text, MAX_FAILURES_PRINTED, MAX_FAILURES_WHOLE),
     minutes: ((performance.now() - startedMs) / 60_000).toFixed(1),
   };
 }
