@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { DRIFT } from '../../src/derive/drift.ts';
 import { assetIdOf } from '../../src/modules/asset/ids.ts';
+import { bucketOf } from '../../src/modules/rights/holder-order.ts';
 import { KIND_TOTALS } from '../../src/modules/rights/tables.ts';
 import { deriveAfter, deriveAll } from './support/derive.ts';
 import { blockOf, columnsOf, type ToldEvent, tell } from './support/hand-written.ts';
@@ -53,4 +54,8 @@ it('who has nothing left is no holder any more', () => {
     ['4', '7', '1'],
     ['5', '0', '0'],
   ]);
+});
+
+it('a range of heights in the order of holders ends with a multiple of 64', () => {
+  expect([1, 64, 65, 128, 129].map(bucketOf)).toEqual([0, 0, 1, 1, 2]);
 });

@@ -1,29 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attestationDerivation } from '../../src/modules/attestation/derivation.ts';
-import { ATTESTATIONS } from '../../src/modules/attestation/tables.ts';
+import type { RouteContext } from '../../src/api/route.ts';
+import { parseTimeNs } from '../../src/core/time.ts';
+import { attesterRoute } from '../../src/modules/attestation/routes/attester.ts';
 import type { IndexedDevnet } from '../support/devnet-index.ts';
 import { referenceWorld } from '../support/worlds.ts';
-import { deriveAll } from './support/derive.ts';
-import { blockOf, columnsOf, tell } from './support/hand-written.ts';
-
-describe('derivation of attestations', () => {
-  it('keeps an expiry of any year that a timestamp has', () => {
-    const about = { subject: 'ann', type: 'kyc', attester: 'bob' };
-    const attested = (expiry: string) =>
-      tell('attestation.v1.EventAttested', { ...about, expiry, evidence_hash: '' });
-    const rows = deriveAll(
-      [
-        blockOf(1, attested('9999-12-31T23:59:59.999999999Z')),
-        blockOf(2, tell('attestation.v1.EventRevoked', about)),
-      ],
-      { derivations: [attestationDerivation] },
-    );
-    expect(columnsOf(rows, ATTESTATIONS, ['height', 'expiry_ns', 'revoked'])).toEqual([
-      ['1', '253402300799999999999', '0'],
-      ['2', '253402300799999999999', '1'],
-    ]);
-  });
-});
+import { readingAt } from './support/reading.ts';
 
 interface Attestation {
   readonly subject: string;
@@ -75,6 +56,39 @@ describe('attestations', () => {
       expect(types.reduce((sum, { revoked }) => sum + revoked, 0)).toBe(
         of.filter(({ revoked }) => revoked).length,
       );
+    }
+  });
+
+  it('are live until their expiry, and those that were revoked never count as expired', async () => {
+    const { hrp } = index.devnet.app.parameters;
+    const reading = await readingAt(index, index.height);
+    const attesters = new Set(known.map(({ attester }) => attester));
+    const expiryNs = ({ expiry }: Attestation) => parseTimeNs(expiry) ?? 0n;
+    const expiries = known.map(expiryNs).sort((a, b) => (a < b ? -1 : 1));
+    const middle = expiries[expiries.length >> 1] ?? 0n;
+    for (const nowNs of [0n, middle - 1n, middle, expiries.at(-1) ?? 0n]) {
+      const snapshot = { ...reading.snapshot, latestBlockTimeNs: nowNs };
+      const context = { ...reading, snapshot, chain: { hrp } };
+      for (const attester of attesters) {
+        const { parts } = await attesterRoute.handle(
+          { params: new Map([['addr', attester]]), query: new Map() },
+          context as unknown as RouteContext,
+        );
+        const { types } = JSON.parse(parts.join('')) as { types: Record<string, unknown>[] };
+        const of = known.filter((each) => each.attester === attester);
+        const expected = [...new Set(of.map(({ type }) => type))].sort().map((type) => {
+          const records = of.filter((each) => each.type === type);
+          const count = (matches: (each: Attestation) => boolean) => records.filter(matches).length;
+          return {
+            type,
+            issued: records.length,
+            live: count((each) => !each.revoked && expiryNs(each) > nowNs),
+            revoked: count(({ revoked }) => revoked),
+            expired: count((each) => !each.revoked && expiryNs(each) <= nowNs),
+          };
+        });
+        expect(types, `${attester} at ${nowNs}`).toEqual(expected);
+      }
     }
   });
 });

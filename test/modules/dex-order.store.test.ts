@@ -1,49 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RowReader } from '../../src/core/rowbinary.ts';
-import { NativeColumns } from '../../src/derive/native-columns.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';
-import { dexDeriver, handFacts, LOW, openPools } from './support/dex-pool.ts';
+import { LOW, openPools } from './support/dex-pool.ts';
 
-/** Rows of pairs stand in the order of their logs, and a commit's closes are counted by what is new. */
+/** A commit's closes are counted by what is new, and a head may be younger than the oldest time asked for. */
 
 let test: TestStore;
 beforeAll(async () => {
   test = await openTestStore();
 }, 60_000);
 afterAll(() => test?.close());
-
-it('logs of a tx are in order also where a node counts them anew with each message', () => {
-  const syncs = [3n, 4n, 5n, 6n].map((quote) => ({ sync: [1n, quote] as const }));
-  const [facts] = handFacts({ base: LOW, blocks: [{ timeNs: 1n, logs: syncs }] });
-  if (facts === undefined) throw new Error('no block');
-  // message 0: PairCreated and two Syncs, as 0, 1, 2; message 1: two Syncs, as 0, 1; the last of another tx, as 0
-  const places = [
-    [0, 0, 0],
-    [0, 0, 1],
-    [0, 0, 2],
-    [0, 1, 0],
-    [1, 0, 0],
-  ] as const;
-  const logs = facts.logs.map((log, i) => {
-    const [txIndex = 0, msgIndex = 0, logIndex = 0] = places[i] ?? [];
-    return { ...log, txIndex, msgIndex, logIndex };
-  });
-  const rows = dexDeriver(1).derive([{ ...facts, logs }]);
-  const block = rows.find(({ table }) => table === 'dex_syncs');
-  if (block === undefined) throw new Error('no Syncs');
-  const columns = new NativeColumns(block);
-  const found = [...Array(columns.rows).keys()].map((row) => [
-    columns.column('tx_index').u32(row),
-    columns.column('log_index').u32(row),
-    columns.column('reserve1').hex(row).slice(0, 2),
-  ]);
-  expect(found).toEqual([
-    [0, 1, '03'],
-    [0, 2, '04'],
-    [0, 3, '05'],
-    [1, 0, '06'],
-  ]);
-});
 
 it('a head of the first day since 1970 has nothing 24 h before it', async () => {
   const logs = [{ sync: [10n ** 18n, 5n] as const }, { swap: [1n, 0n, 0n, 3n] as const }];

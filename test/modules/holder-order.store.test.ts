@@ -11,6 +11,8 @@ import { seededRandom } from '../support/random.ts';
 
 const HEAD = 600_000;
 const GENERATIONS = new Map([['rights', 1]]);
+/** Where ranges begin and end. */
+const EDGES = [1, 64, 65, 4_096, 262_144, 262_145, 524_288, 598_016, HEAD - 1, HEAD];
 
 describe('the order of holders', () => {
   let test: TestStore;
@@ -24,7 +26,7 @@ describe('the order of holders', () => {
     const heights = Array.from({ length: 1_500 }, (_, i) =>
       i % 3 === 0 ? random.between(1, HEAD) : random.between(HEAD - 9_000, HEAD),
     );
-    for (const height of [...new Set(heights)].sort((a, b) => a - b)) {
+    for (const height of [...new Set([...EDGES, ...heights])].sort((a, b) => a - b)) {
       const holder = `h${random.between(0, 9)}`;
       const units = random.between(0, 6);
       const before = held.get(holder) ?? 0;
@@ -58,8 +60,7 @@ describe('the order of holders', () => {
         return kept.get(create) as T;
       },
     };
-    const edges = [1, 64, 65, 4_096, 262_144, 262_145, 524_288, 598_016, HEAD - 1, HEAD];
-    for (const height of [...edges, ...Array.from({ length: 20 }, () => random.between(1, HEAD))]) {
+    for (const height of [...EDGES, ...Array.from({ length: 20 }, () => random.between(1, HEAD))]) {
       const held = new Map<string, number>();
       for (const change of changes) if (change.height <= height) held.set(change.holder, change.units);
       const expected = [...held]

@@ -23,7 +23,7 @@ export const FILTERS = {
   fields: ['test/derive/fields'],
   order: ['test/derive/facts'],
   deriver: ['test/derive/deriver'],
-  facts: ['test/pipeline/facts.'],
+  facts: ['test/derive/native-facts', 'test/pipeline/facts.'],
   following: ['test/pipeline/refusals'],
   // modules, by hand and without a store
   handWritten: [
@@ -46,15 +46,15 @@ export const FILTERS = {
   account: ['test/modules/account.'],
   activity: ['test/modules/activity'],
   asset: ['test/modules/asset-by-hand', 'test/modules/asset.'],
-  attestation: ['test/modules/attestation'],
+  attestation: ['test/modules/attestation-by-hand', 'test/modules/attestation.'],
   delegation: ['test/modules/delegation'],
-  dexByHand: ['test/modules/dex-order', 'test/modules/dex-by-hand'],
+  dexByHand: ['test/modules/dex-derivation', 'test/modules/dex-by-hand'],
   dexMean: ['test/modules/dex-mean'],
   dex: ['test/modules/dex.'],
   encumbrance: ['test/modules/encumbrance'],
-  holderOrder: ['test/modules/holder-order'],
+  holderOrder: ['test/modules/asset-by-hand', 'test/modules/holder-order'],
   payout: ['test/modules/payout-sum', 'test/modules/payout.'],
-  reconciliation: ['test/modules/reconciliation'],
+  reconciliation: ['test/modules/reconciliation-by-hand', 'test/modules/reconciliation.'],
   rights: ['test/modules/asset-by-hand', 'test/modules/rights.'],
   settlement: ['test/modules/settlement'],
   // store, api, app

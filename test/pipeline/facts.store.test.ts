@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { splitRange } from '../../src/chain/envelope.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
-import { hexToBytes } from '../../src/core/bytes.ts';
-import { TableBuilder } from '../../src/core/native.ts';
 import { plainHex } from '../../src/core/parameter-facts.ts';
-import { EVM_LOGS, type TableBlock, TXS } from '../../src/core/tables.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
 import type { DecodedRange } from '../../src/decode/range.ts';
 import { plainParameters } from '../../src/derive/derivation.ts';
@@ -187,10 +184,11 @@ describe('of the reference chain', () => {
     );
   });
 
-  it('logs, transfers and messages of failed txs are none', async () => {
+  it('events, logs, transfers and messages of failed txs are left out', async () => {
     const at = decoded.find(({ failedTxs }) => failedTxs.length > 0);
     const [failed] = at?.failedTxs ?? [];
     const [wished] = filter.logs;
+    const [event] = decoded.flatMap(({ events }) => events);
     const place = `toUInt64(${at?.height}) AS height, toUInt32(${failed?.txIndex}) AS tx_index, toUInt32(90) AS`;
     await store.command(
       `INSERT INTO evm_logs SELECT * REPLACE (${place} log_index) FROM evm_logs ` +
@@ -203,6 +201,10 @@ describe('of the reference chain', () => {
     await store.command(
       `INSERT INTO transfers SELECT * REPLACE (toUInt64(${at?.height}) AS height, toInt32(${failed?.txIndex}) AS tx_index, ` +
         `'${sender}' AS sender) FROM transfers LIMIT 1`,
+    );
+    await store.command(
+      `INSERT INTO typed_events SELECT * REPLACE (toUInt64(${at?.height}) AS height, toInt32(${failed?.txIndex}) AS tx_index, ` +
+        `toUInt32(5) AS code) FROM typed_events WHERE type = '${event?.type}' LIMIT 1`,
     );
     const { blocks } = await readStored(store, filter, BLOCKS);
     expect(comparable(blocks, filter)).toEqual(decoded);
@@ -244,97 +246,4 @@ describe('of the recorded chain', () => {
       }
       await store.close();
     }));
-});
-
-describe('native ones', () => {
-  const A = 'aa'.repeat(20);
-  const B = 'bb'.repeat(20);
-  const [T, U] = ['11'.repeat(32), '22'.repeat(32)] as const;
-
-  /** One height with two txs, of which the second has failed; each with logs of A and B, numbered within a message. */
-  function tables(): readonly TableBlock[] {
-    const txs = new TableBuilder(TXS);
-    for (const [txIndex, code] of [
-      [0, 0],
-      [1, 5],
-    ] as const) {
-      const { columns } = txs;
-      for (const column of txs.list) {
-        if (column.type === 'String') column.latin1('');
-      }
-      columns.evm.latin1Array([]);
-      columns.height.u64(7);
-      columns.tx_index.u32(txIndex);
-      columns.hash.fixed(new Uint8Array(32));
-      columns.code.u32(code);
-      for (const name of ['gas_wanted', 'gas_used', 'block_time_ns'] as const) columns[name].i64big(0n);
-      columns.msg_count.u32(2);
-      columns.event_count.u32(0);
-      txs.rows++;
-    }
-    const logs = new TableBuilder(EVM_LOGS);
-    for (const [txIndex, msgIndex, logIndex, address, topic] of [
-      [0, 1, 0, A, T],
-      [0, 1, 1, B, T],
-      [0, 0, 1, B, U],
-      [0, 0, 0, A, U],
-      [1, 0, 0, A, T],
-    ] as const) {
-      const { columns } = logs;
-      columns.height.u64(7);
-      columns.tx_index.u32(txIndex);
-      columns.msg_index.u32(msgIndex);
-      columns.log_index.u32(logIndex);
-      columns.address.fixed(bytes(address));
-      columns.topic_count.u8(1);
-      columns.topic0.fixed(bytes(topic));
-      for (const name of ['topic1', 'topic2', 'topic3'] as const) columns[name].fixed(new Uint8Array(32));
-      columns.data.bytes(new Uint8Array(0));
-      logs.rows++;
-    }
-    return [
-      { table: 'txs', rows: txs.rows, native: txs.finish() },
-      { table: 'evm_logs', rows: logs.rows, native: logs.finish() },
-    ];
-  }
-
-  function bytes(hex: string): Uint8Array {
-    return hexToBytes(hex) ?? new Uint8Array(0);
-  }
-
-  /** `tx/message/log address topic`, in the order in which they come. */
-  function logsOf(logs: FactFilter['logs']): readonly string[] {
-    const filter = { eventTypes: new Set<string>(), codespaces: new Set<string>(), ...NO_WISHES, logs };
-    const [block] = readNativeFacts([{ height: 7, timeNs: 1n, txCount: 2 }], tables(), filter);
-    return (block?.logs ?? []).map(
-      ({ txIndex, msgIndex, logIndex, address, topics }) =>
-        `${txIndex}/${msgIndex}/${logIndex} ${address.slice(0, 1)} ${topics.map((topic) => topic.slice(0, 1))}`,
-    );
-  }
-
-  it('are in the order of messages, also where a node numbers the logs of each by themselves', () => {
-    const both = { topics: [T, U] };
-    expect(
-      logsOf([
-        { address: A, ...both },
-        { address: B, ...both },
-      ]),
-    ).toEqual(['0/0/0 a 2', '0/0/1 b 2', '0/1/0 a 1', '0/1/1 b 1']);
-  });
-
-  it('are of the wished address, and of any where it has children', () => {
-    expect(logsOf([{ address: A, topics: [T] }])).toEqual(['0/1/0 a 1']);
-    expect(logsOf([{ address: A, topics: [], children: { told: U, topics: [T] } }])).toEqual([
-      '0/0/0 a 2',
-      '0/1/0 a 1',
-      '0/1/1 b 1',
-    ]);
-    expect(logsOf([{ address: A, topics: [] }])).toEqual([]);
-    expect(
-      logsOf([
-        { address: A, topics: [U] },
-        { address: B, topics: [T] },
-      ]),
-    ).toEqual(['0/0/0 a 2', '0/1/1 b 1']);
-  });
 });

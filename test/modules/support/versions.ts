@@ -87,7 +87,7 @@ function bytesOf(value: NativeValue): Buffer {
 }
 
 /** A value in RowBinary. */
-function encode(value: NativeValue, type: ColumnType): Buffer {
+export function encode(value: NativeValue, type: ColumnType): Buffer {
   switch (type) {
     case 'String': {
       const bytes = bytesOf(value);

@@ -13,7 +13,7 @@ export const DERIVE: readonly Mutation[] = [
     file: 'src/derive/facts.ts',
     find: ' || a.msgIndex - b.msgIndex || a.logIndex - b.logIndex;',
     replace: ' || a.msgIndex - b.msgIndex || b.logIndex - a.logIndex;',
-    tests: ['dex'],
+    tests: ['facts'],
   },
   {
     id: 'derive-ordinals-go-on-over-blocks',
@@ -90,7 +90,7 @@ export const DERIVE: readonly Mutation[] = [
     file: 'src/derive/native-columns.ts',
     find: 'unit *= 0x80;',
     replace: 'unit *= 0x100;',
-    tests: ['dexByHand', 'facts'],
+    tests: ['facts'],
   },
   {
     id: 'derive-logs-of-failed-txs',
