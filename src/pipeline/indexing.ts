@@ -128,6 +128,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
     spoolFolder: stores.spoolFolder,
     limits: options.commit,
     isDurable: options.isDurable === true,
+    isAlone: stores.isExclusive,
     ...(options.hasModules === false
       ? {}
       : {

@@ -19,6 +19,8 @@ export interface WriterSetup {
   readonly limits: WriterLimits;
   /** Whether an insert waits until its rows are on the disk; not, when left out. */
   readonly isDurable?: boolean;
+  /** Whether no other process can write into the store (StoreFactory.isExclusive); false when left out. */
+  readonly isAlone?: boolean;
   /** How long a generation that was replaced stays for those who still read it; 2,000 by default. */
   readonly dropAfterMs?: number;
   /** Modules are off where it is left out. */

@@ -98,6 +98,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFacto
 
   return {
     name: folder,
+    isExclusive: true,
     spoolFolder,
     async open(session) {
       if (closing !== undefined) throw new StrataError('aborted', `The store ${folder} is closed`);

@@ -55,6 +55,7 @@ export async function openServer(options: ServerOptions): Promise<StoreFactory> 
 
   return {
     name,
+    isExclusive: false,
     spoolFolder,
     async open(session) {
       if (closing !== undefined) throw new StrataError('aborted', `The store ${name} is closed`);

@@ -26,6 +26,8 @@ export interface Store {
 export interface StoreFactory {
   readonly name: string;
   open(session: string): Promise<Store>;
+  /** No other process writes into the store while it is open: a lock of the operating system holds it. */
+  readonly isExclusive: boolean;
   /** Folder for the writer's Native files. */
   readonly spoolFolder: string;
   close(): Promise<void>;

@@ -72,6 +72,39 @@ describe('two writers on one store', () => {
     }));
 });
 
+describe('a writer that is alone', () => {
+  it('counts all tables in its first commit, and looks for other writers in none', () =>
+    withFreshStore(async (stores) => {
+      const session = await stores.open('alone');
+      const asked: string[] = [];
+      const store: Store = {
+        ...session,
+        query: (sql, options) => {
+          asked.push(sql);
+          return session.query(sql, options);
+        },
+      };
+      const setup = {
+        spoolFolder: `${stores.spoolFolder}/alone`,
+        limits: LIMITS,
+        isAlone: stores.isExclusive,
+      };
+      const fail = (error: unknown): never => {
+        throw error;
+      };
+      const writer = createWriter(store, setup, () => undefined, fail);
+      await writer.open();
+      asked.length = 0;
+      await commit(writer, recordedRange(1, 10));
+      await commit(writer, recordedRange(11, 20));
+      expect(asked.filter((sql) => /FROM checkpoints/.test(sql))).toEqual([]);
+      expect(asked.filter((sql) => /FROM `blocks` UNION ALL/i.test(sql.replace(/\s+/g, ' ')))).toHaveLength(
+        1,
+      );
+      expect((await readCheckpoint(session))?.height).toBe(20);
+    }));
+});
+
 describe('rows that came between repair and checkpoint', () => {
   it('never get into a checkpoint, and are gone after the next start', () =>
     withFreshStore(async (stores) => {
