@@ -90,7 +90,7 @@ describe('imports', () => {
 
   it('give the reference chain no more of src than encodings, hashes and what every server needs, and its client HTTP', () => {
     const serving = ['allowed-hosts', 'client-key', 'raw-errors', 'worker-url'];
-    const lent = ['address', 'block-hash', 'bytes', 'hash', 'time', ...serving].map(
+    const lent = ['address', 'block-hash', 'bytes', 'excerpt', 'hash', 'time', ...serving].map(
       (name) => `src/core/${name}.ts`,
     );
     const wrong = imports

@@ -1,3 +1,4 @@
+import { excerptOf } from '../../core/excerpt.ts';
 import { parseTimeNs } from '../../core/time.ts';
 import { connectHttp, HttpFailure, type HttpService } from '../../http/client.ts';
 import type { AbciEvent } from '../comet/types.ts';
@@ -25,6 +26,7 @@ export interface NodeStatus {
 export interface Refusal {
   readonly codespace: string;
   readonly code: number;
+  /** At most 500 characters of the node's text. */
   readonly log: string;
 }
 
@@ -73,8 +75,8 @@ export function connectNode(address: string, options: NodeOptions = {}): Node {
     const response = await post(service, { jsonrpc: '2.0', id: 1, method, params }, requestMs, stop);
     const { error, result } = response;
     if (isFields(error) && error.code === BUSY)
-      throw new ClientError('busy', `${url} is busy: ${text(error.data)}`);
-    if (isFields(error)) return { error: `${text(error.message)}: ${text(error.data)}` };
+      throw new ClientError('busy', `${url} is busy: ${excerptOf(text(error.data))}`);
+    if (isFields(error)) return { error: excerptOf(`${text(error.message)}: ${text(error.data)}`) };
     if (!isFields(result)) throw new ClientError('node', `${url} answers ${method} without a result`);
     return { result };
   }
@@ -102,7 +104,7 @@ export function connectNode(address: string, options: NodeOptions = {}): Node {
         throw new ClientError('node', `${url} answers status with something else`);
       }
       return {
-        chainId: text(node_info.network),
+        chainId: excerptOf(text(node_info.network)),
         height: Number(sync_info.latest_block_height),
         timeNs: time,
       };
@@ -181,7 +183,8 @@ const KINDS: Readonly<Record<HttpFailure['kind'], ClientError['kind']>> = {
 };
 
 function refusalOf(fields: Fields): Refusal {
-  return { codespace: text(fields.codespace), code: Number(fields.code ?? 0), log: text(fields.log) };
+  const { codespace, code = 0, log } = fields;
+  return { codespace: excerptOf(text(codespace)), code: Number(code), log: excerptOf(text(log)) };
 }
 
 function includedOf(hash: string, { height, tx_result }: Fields): Included {
@@ -191,8 +194,8 @@ function includedOf(hash: string, { height, tx_result }: Fields): Included {
     ...refusalOf(result),
     hash,
     height: Number(height),
-    gasWanted: BigInt(text(result.gas_wanted) || 0),
-    gasUsed: BigInt(text(result.gas_used) || 0),
+    gasWanted: integerOf(result.gas_wanted),
+    gasUsed: integerOf(result.gas_used),
     events: events.map(({ type, attributes }) => ({
       type: text(type),
       attributes: (Array.isArray(attributes) ? attributes.filter(isFields) : []).map(
@@ -204,6 +207,11 @@ function includedOf(hash: string, { height, tx_result }: Fields): Included {
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An int64 as nodes print it; 0 for anything else. */
+function integerOf(value: unknown): bigint {
+  return /^-?\d{1,19}$/.test(text(value)) ? BigInt(text(value)) : 0n;
 }
 
 function text(value: unknown): string {

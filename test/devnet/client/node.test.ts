@@ -102,6 +102,22 @@ describe('a node', () => {
     expect(error.message).toContain(fake.url);
   });
 
+  it('with long texts is quoted by their beginning', async () => {
+    const long = 'x'.repeat(60_000);
+    const bodies = {
+      status: JSON.stringify({ error: { code: -32603, message: 'Internal error', data: long } }),
+      block: JSON.stringify({ error: { code: -32005, message: 'busy', data: long } }),
+      broadcast_tx_sync: JSON.stringify({ result: { code: 5, codespace: long, log: long } }),
+    };
+    const { node: one } = await node({ bodies });
+    const { codespace, log } = await one.broadcast(Buffer.from('abc'));
+    const errors = [await failure(one.status()), await failure(one.blockTxs(8))];
+    for (const text of [codespace, log, ...errors.map(({ message }) => message)]) {
+      expect(text).toMatch(/x{400}… \(cut, 600\d\d characters in all\)$/);
+      expect(text.length).toBeLessThan(700);
+    }
+  });
+
   it('that is not there, or says nothing, is told', async () => {
     expect(await failure(connectNode('http://127.0.0.1:1').status())).toMatchObject({ kind: 'unreachable' });
     const silent = createServer(() => {});
