@@ -144,6 +144,23 @@ it('pays once when the answer to a broadcast is lost, before and after the node 
   for (const i of [0, 1, 2, 3, 4, 5]) expect(await one.balance(receiver(i), 'uusd')).toBe(7n);
 });
 
+it('pays once when a relay reports as refused what it sends on', async () => {
+  const one = await devnetChain();
+  one.devnet.start();
+  const sender = senderOf(one, {
+    async broadcast(bytes) {
+      const { hash } = await one.chain.node.broadcast(bytes);
+      return { hash, codespace: 'sdk', code: 5, log: 'insufficient funds' };
+    },
+  });
+  const signed: SignedBytes[] = [];
+  for (const i of [0, 1]) {
+    const sent = await sender.send(paying(receiver(i), { onSigned: async (tx) => void signed.push(tx) }));
+    expect([sent.code, await one.balance(receiver(i), 'uusd')]).toEqual([0, 7n]);
+  }
+  expect(signed.map(({ sequence }) => sequence)).toEqual([0n, 1n]);
+});
+
 it.each([
   ['gives its txs other hashes', false],
   ['gives its txs other hashes and loses the answers', true],
@@ -170,6 +187,25 @@ it.each([
   expect(signed.length).toBe(3);
   for (const { hash } of signed) expect(hashes.has(hash)).toBe(false);
   for (const i of [0, 1, 2]) expect(await one.balance(receiver(i), 'uusd')).toBe(7n);
+});
+
+it('sends no signed bytes to a simulation, which a relay could send on', async () => {
+  const one = await devnetChain();
+  one.devnet.start();
+  const { codec } = one.devnet.app;
+  const signatures: unknown[] = [];
+  const sender = senderOf(one, {
+    async query(path, data) {
+      if (path.endsWith('/Simulate')) {
+        const { tx_bytes } = codec.decode('/cosmos.tx.v1beta1.SimulateRequest', data);
+        const tx = codec.decode('/cosmos.tx.v1beta1.TxRaw', Buffer.from(String(tx_bytes), 'base64'));
+        signatures.push(tx.signatures);
+      }
+      return await one.chain.node.query(path, data);
+    },
+  });
+  await sender.send(paying(receiver(0)));
+  expect(signatures).toEqual([[Buffer.alloc(64).toString('base64')]]);
 });
 
 it('signs nothing again while the node cannot show whose tx has its sequence', async () => {
