@@ -2,6 +2,7 @@ import { excerptOf } from '../../core/excerpt.ts';
 import { parseTimeNs } from '../../core/time.ts';
 import { connectHttp, HttpFailure, type HttpService } from '../../http/client.ts';
 import type { AbciEvent } from '../comet/types.ts';
+import { txsOfBlock } from './block.ts';
 import { ClientError } from './errors.ts';
 
 /** A node's CometBFT RPC, as far as a client of accounts needs it. Errors: ClientError node and timeout. */
@@ -9,7 +10,9 @@ export interface Node {
   status(): Promise<NodeStatus>;
   /** The value, or the refusal of the query. */
   query(path: string, data: Uint8Array, signal?: AbortSignal): Promise<QueryResult>;
-  /** The txs of a block, in its order. Errors also where the node has not, or no longer, such a block. */
+  /**
+   * The txs of a block, in its order, which its hash covers. Errors also where the node has not, or no longer, such a block.
+   */
   blockTxs(height: number): Promise<readonly Uint8Array[]>;
   /** What the mempool says of a tx. */
   broadcast(tx: Uint8Array): Promise<Checked>;
@@ -120,14 +123,9 @@ export function connectNode(address: string, options: NodeOptions = {}): Node {
       };
     },
     async blockTxs(height) {
-      const { block } = await demand('block', { height: String(height) });
-      const data = isFields(block) ? block.data : undefined;
-      const header = isFields(block) && isFields(block.header) ? block.header : {};
-      const txs = isFields(data) ? (data.txs ?? []) : undefined;
-      if (!Array.isArray(txs) || text(header.height) !== String(height)) {
-        throw new ClientError('node', `${url} answers block with something else`);
-      }
-      return txs.map((tx) => Buffer.from(text(tx), 'base64'));
+      const txs = txsOfBlock(await demand('block', { height: String(height) }), height);
+      if (txs !== undefined) return txs;
+      throw new ClientError('node', `${url} answers block ${height} with another one, or with other txs`);
     },
     async broadcast(tx) {
       const result = await demand('broadcast_tx_sync', { tx: Buffer.from(tx).toString('base64') });
