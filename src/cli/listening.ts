@@ -5,7 +5,7 @@ import { StrataError } from '../core/errors.ts';
 import type { ListenAddress } from '../core/settings.ts';
 import type { AppOptions } from './options.ts';
 
-/** What a listener's error is to whoever gave the address: port_in_use, where it is the address's fault. */
+/** The error of a listener for its operator: port_in_use, where it is the address's fault. */
 export function listeningError(error: unknown): unknown {
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error;
@@ -33,6 +33,14 @@ export function appListenWarnings({
   return warnings;
 }
 
+/** The same of the API, which everybody may read: what other machines reach it without. */
+export function apiListenWarnings({ host }: Pick<ListenAddress, 'host'>): string[] {
+  if (isLoopbackHost(host)) return [];
+  return [
+    `other machines reach the API at ${host} without TLS, so answers can be changed on their way, and one client can take all of its places: put a proxy with TLS and limits before it`,
+  ];
+}
+
 /** The same of a listener without passwords, that only an operator's own machines should reach. */
 export function privateListenWarnings(what: string, { host }: ListenAddress): string[] {
   return isLoopbackHost(host)
@@ -40,7 +48,7 @@ export function privateListenWarnings(what: string, { host }: ListenAddress): st
     : [`other machines reach ${what} at ${host} without a password: let only your own through`];
 }
 
-/** Says at once what would otherwise be found out when everything else has been started. Errors: port_in_use. */
+/** Finds out at once, and not when everything else has been started. Errors: port_in_use. */
 export async function checkFree({ host, port }: ListenAddress): Promise<void> {
   if (port === 0) return;
   const probe = createServer();

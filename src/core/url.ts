@@ -47,9 +47,16 @@ function spellingsOf(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
 }
 
-/** Up to the last @ of a word: a password may hold any character but white space and quotes. */
+/**
+ * Up to the last @ of a word: a password may hold any character but white space and quotes. Each word is looked at once,
+ * since lines hold text from nodes: one pattern for scheme and password takes a time that grows with the square of a word.
+ */
 function hideUserInfo(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s"']*@/gi, `$1${MASK}@`);
+  return text.replace(/[^\s"']+/g, (word) => {
+    const start = word.indexOf('://') + 3;
+    const at = word.lastIndexOf('@');
+    return start < 3 || at < start ? word : `${word.slice(0, start)}${MASK}${word.slice(at)}`;
+  });
 }
 
 function decodeText(text: string): string {

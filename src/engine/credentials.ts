@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { clientKey } from '../core/client-key.ts';
 import type { Role } from './chdb.ts';
 import { failure } from './failure.ts';
 import type { Guesses } from './guesses.ts';
@@ -27,7 +28,7 @@ export async function authenticate(
 ): Promise<Role> {
   const { user, password } = readCredentials(request, query);
   const role = OWNER_NAMES.includes(user) ? 'owner' : user === READER_NAME ? 'reader' : undefined;
-  const who = `${request.socket.remoteAddress ?? ''} ${role ?? ''}`;
+  const who = `${clientKey(request.socket.remoteAddress ?? '')} ${role ?? ''}`;
   const expected = role === undefined ? undefined : passwords[role];
   // compared in every case, so that an unknown user takes as long as a known one
   const isRight = sameText(password, expected ?? passwords.owner) && expected !== undefined;

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { failure } from './failure.ts';
 
 /**
- * Wrong passwords: each answer waits longer than the one before. They are counted by address and user, so that guesses at
- * the owner's password do not slow down a reader. A wait keeps its place although the client leaves.
+ * Wrong passwords: each answer waits longer than the one before. They are counted by user and address (an IPv6 /64 is one),
+ * so that guesses at the owner's password do not slow down a reader. A wait keeps its place although the client leaves.
  *
  * A right password never comes here: it neither waits nor resets a count. Where all places are taken, a wrong one is
  * refused at once. This bounds what guesses hold, not how many come over many connections.

@@ -54,6 +54,14 @@ describe('classifyHttpAnswer', () => {
     });
   });
 
+  it('quotes the beginning of a long text, and says so', () => {
+    const { message } = classifyHttpAnswer(500, rpcError(`height 5 is ${'x'.repeat(60_000)}`)) ?? {};
+    expect(message).toMatch(
+      /^the node answers: Internal error: height 5 is x+… \(cut, 60028 characters in all\)/,
+    );
+    expect(message?.length).toBeLessThan(600);
+  });
+
   it('knows results that lag the block', () => {
     expect(classifyHttpAnswer(200, rpcError('could not find results for height #77'))).toMatchObject({
       code: 'results_not_ready',

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { appListenWarnings, privateListenWarnings } from '../../src/cli/listening.ts';
+import { handlers } from '../../src/cli/handlers.ts';
+import { apiListenWarnings, appListenWarnings, privateListenWarnings } from '../../src/cli/listening.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import { collector } from './console.ts';
 
 describe('who listens beyond this machine is told what that means', () => {
   const proxy = /^other machines reach the app at .* without TLS.*--trust-proxy$/;
@@ -16,6 +19,22 @@ describe('who listens beyond this machine is told what that means', () => {
   ])('%s with %i proxies and the names %j', (host, trustedProxies, allowedHosts, told) => {
     const warnings = appListenWarnings({ listen: { host, port: 8090 }, trustedProxies, allowedHosts });
     expect(warnings).toEqual(told.map((text) => expect.stringMatching(text)));
+  });
+
+  it('of the API as well, by the commands that serve it', async () => {
+    expect(apiListenWarnings({ host: '127.0.0.1' })).toEqual([]);
+    const [warning = ''] = apiListenWarnings({ host: '0.0.0.0' });
+    expect(warning).toMatch(/^other machines reach the API at 0\.0\.0\.0 without TLS/);
+    for (const command of [
+      ['serve', '--data', '/no/such/folder'],
+      ['start', '--capture', '/no/such/folder', '--data', '/no/such/folder'],
+    ]) {
+      // it ends before it listens
+      const stderr = collector();
+      const io = { stdout: collector(), stderr, env: {} };
+      expect(await createProgram(handlers, io).run([...command, '--listen', '0.0.0.0:1'])).toBe(1);
+      expect(stderr.text()).toContain(warning);
+    }
   });
 
   it('of a listener without passwords as well', () => {

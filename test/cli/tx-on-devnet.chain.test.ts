@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Devnet, openDevnet } from '../../src/devnet/devnet.ts';
@@ -251,6 +251,102 @@ describe('a tx whose answer is lost', () => {
     expect({ ...JSON.parse(followed.stdout), events: [] }).toMatchObject({ hash, code: 0 });
     expect(followed.stderr).toBe(`sends ${hash}\n`);
     expect(has(to)).toBe(7n);
+  });
+
+  describe('or is a lie of a relay', () => {
+    const headers = { 'content-type': 'application/json' };
+    const post = async (body: string): Promise<string> => {
+      const sent = await (await fetch(rpc.url, { method: 'POST', body, headers })).text();
+      expect(JSON.parse(sent).result).toMatchObject({ code: 0 });
+      return sent;
+    };
+    const answered = (result: object) =>
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        result: { hash: '', codespace: '', code: 0, log: '', ...result },
+      });
+    const refused = answered({ codespace: 'sdk', code: 5, log: 'insufficient funds' });
+    const hashIn = (text: string) => /[0-9A-F]{64}/.exec(text)?.[0] ?? '';
+    const nextBlock = (from: number) => expect.poll(() => devnet.chain.latestHeight()).toBeGreaterThan(from);
+    const pendingFiles = () => readdirSync(join(folder.path, 'data/devnet/pending'));
+    beforeAll(() => {
+      relay.swallows = () => false;
+    });
+    afterAll(() => {
+      relay.lies = () => undefined;
+    });
+
+    it('that refuses what a block takes: the same payment is not sent again', async () => {
+      const to = await key('forwarded');
+      const height = devnet.chain.latestHeight();
+      relay.lies = (path, body) => (broadcasts(path, body) ? post(body).then(() => refused) : undefined);
+      const first = await pay(to, relay.url);
+      expect(first).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('insufficient funds') });
+      await nextBlock(height);
+      const hash = hashIn(first.stdout);
+      for (const node of [relay.url, rpc.url]) {
+        const again = await pay(to, node);
+        expect(again).toMatchObject({ exitCode: 1, stdout: '' });
+        expect(again.stderr).toMatch(
+          `tx_undecided: nothing was sent: the tx ${hash} of ${payer} was refused`,
+        );
+      }
+      expect(await run('tx', 'follow', hash, '--node', rpc.url)).toMatchObject({ exitCode: 0 });
+      expect([has(to), pendingFiles()]).toEqual([7n, []]);
+      expect(await pay(to, rpc.url)).toMatchObject({ exitCode: 0 });
+      expect(has(to)).toBe(14n);
+    });
+
+    it('that keeps it back and sends it in place of the next one: a block takes one of them', async () => {
+      const to = await key('kept-back');
+      const kept: string[] = [];
+      relay.lies = (path, body) => {
+        if (!broadcasts(path, body)) return undefined;
+        kept.push(body);
+        if (kept.length === 1) return Promise.resolve(refused);
+        // the first one in place of the second
+        return post(kept[0] ?? '').then(() => answered({}));
+      };
+      const first = await pay(to, relay.url);
+      // as of the same block it would be the same bytes
+      const second = await pay(to, relay.url, '--memo', 'again');
+      expect(second).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('tx_not_included') });
+      expect(second.stderr).toContain(`strata tx follow ${hashIn(first.stdout)}`);
+      expect((await pay(to, rpc.url)).stderr).toContain('tx_undecided: nothing was sent');
+      expect(await run('tx', 'follow', hashIn(first.stdout), '--node', rpc.url)).toMatchObject({
+        exitCode: 0,
+      });
+      await expect(post(kept[1] ?? '')).rejects.toThrow('code: 32');
+      expect([has(to), pendingFiles()]).toEqual([7n, []]);
+    });
+
+    it('that says its time is past: it is followed', async () => {
+      const to = await key('past');
+      relay.lies = (path, body) => {
+        if (!broadcasts(path, body)) return undefined;
+        return post(body).then(() => answered({ codespace: 'sdk', code: 30, log: 'timeout height' }));
+      };
+      expect(await pay(to, relay.url)).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(has(to)).toBe(7n);
+    });
+
+    it('that has no signed bytes of a simulation to send on', async () => {
+      const simulated: string[] = [];
+      relay.lies = (_, body) => {
+        if (body.includes('Service/Simulate')) simulated.push(body);
+        return undefined;
+      };
+      expect(await pay(await key('simulated'), relay.url)).toMatchObject({ exitCode: 0 });
+      const [data = ''] = simulated.map((body) => JSON.parse(body).params.data);
+      const { codec } = devnet.app;
+      const request = codec.decode('/cosmos.tx.v1beta1.SimulateRequest', Buffer.from(data, 'hex'));
+      const { signatures } = codec.decode(
+        '/cosmos.tx.v1beta1.TxRaw',
+        Buffer.from(String(request.tx_bytes), 'base64'),
+      );
+      expect(signatures).toEqual([Buffer.alloc(64).toString('base64')]);
+    });
   });
 
   it('is told as not included only behind its timeout height, and may then be signed again', async () => {

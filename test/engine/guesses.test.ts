@@ -80,6 +80,23 @@ describe('wrong passwords', () => {
     for (const message of await Promise.all(pending)) expect(message).toContain('Authentication failed');
   });
 
+  it('of all addresses of an IPv6 /64 are one client’s', async () => {
+    const { guesses, waits } = stage();
+    for (let i = 0; i < 4; i++) {
+      const request = { headers: {}, socket: { remoteAddress: `2001:db8::${i}:1` } };
+      const passwords = { owner: 'right', reader: undefined };
+      const asked = authenticate(
+        request as unknown as IncomingMessage,
+        new URLSearchParams(),
+        passwords,
+        guesses,
+      );
+      if (i < 3) await expect(asked).rejects.toThrow('Authentication failed');
+      else asked.catch(() => undefined);
+    }
+    expect(waits).toHaveLength(1);
+  });
+
   it('are told with their number, in one line at a time', async () => {
     const { guesses, reports, clock } = stage();
     for (let i = 0; i < 5; i++) await guesses.wrong(`${i} owner`);

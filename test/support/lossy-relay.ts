@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Stands before a server of JSON over HTTP. It passes a request on, and then may keep the answer to itself and cut the
- * connection: so the server has done what was asked, and the client hears nothing.
+ * A relay between a client and a server of JSON over HTTP. It passes a request on, and then may keep the answer to itself
+ * and cut the connection: the server has done what was asked, and the client hears nothing. It may also lie.
  */
 export interface LossyRelay {
   readonly url: string;
@@ -13,6 +13,8 @@ export interface LossyRelay {
   loses: (path: string, body: string) => boolean;
   /** Which requests are not passed on, and get no answer; none at first. */
   swallows: (path: string, body: string) => boolean;
+  /** Its own answer to a request, which it does not pass on; undefined: it does. None at first. */
+  lies: (path: string, body: string) => Promise<string> | undefined;
   /** Nothing is passed on any more. */
   isDown: boolean;
   close(): Promise<void>;
@@ -26,6 +28,11 @@ export async function startLossyRelay(to: string): Promise<LossyRelay> {
       const body = Buffer.concat(chunks).toString();
       const path = request.url ?? '/';
       if (relay.isDown || relay.swallows(path, body)) return request.socket.destroy();
+      const lie = await relay.lies(path, body);
+      if (lie !== undefined) {
+        response.setHeader('content-type', 'application/json').end(lie);
+        return;
+      }
       const answer = await fetch(`${to}${path}`, {
         method: request.method ?? 'GET',
         headers: { 'content-type': request.headers['content-type'] ?? 'application/json' },
@@ -49,6 +56,7 @@ export async function startLossyRelay(to: string): Promise<LossyRelay> {
     lost: [],
     loses: () => false,
     swallows: () => false,
+    lies: () => undefined,
     isDown: false,
     close: () =>
       new Promise((resolve) => {

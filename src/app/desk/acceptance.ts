@@ -9,14 +9,16 @@ import { type Book, type Listed, stocked, type Terms } from './book.ts';
 import type { Caps } from './caps.ts';
 import type { Dispatch } from './dispatch.ts';
 import { givenBy, type Pot } from './inventory.ts';
-import type { Pause } from './pause.ts';
 import { amountOf, MAX_TRADE, type Prices } from './quote.ts';
 import type { Refusal, Refusals } from './refusals.ts';
 import { acceptMessage, type Fit, fitOf, readSettlement } from './settlement.ts';
 import type { NewTrade, Trades } from './trades.ts';
 import { runsLow, type Stand, shortage } from './vault.ts';
 
-/** Settlements that others have proposed to the desk: accepted when they are a trade at its quote or better. */
+/**
+ * Settlements that others have proposed to the desk: accepted when they are a trade at its quote or better. While the desk is
+ * paused each is refused as one without a quote, and is looked at again when there is one.
+ */
 export interface Acceptance {
   /** Looks once. Errors: AppError unavailable. */
   round(): Promise<void>;
@@ -31,8 +33,6 @@ export interface AcceptanceOptions {
   readonly trades: Trades;
   readonly caps: Caps;
   readonly refusals: Refusals;
-  /** Paused, nothing is looked at. */
-  readonly pause: Pick<Pause, 'isPaused'>;
   readonly dispatch: Dispatch;
   readonly line: PQueue;
   readonly clock: Clock;
@@ -214,7 +214,6 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
 
   return {
     async round() {
-      if (options.pause.isPaused()) return;
       const listed = await book.listed();
       if (listed.length === 0) return;
       const ids = (await pendingIds()).filter((id) => !running.has(id));

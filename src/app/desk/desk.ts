@@ -85,7 +85,7 @@ export function createDesk(options: DeskOptions): Desk {
   const line = new PQueue({ concurrency: 1 });
   const shared = { chain, address, book, trades, caps, refusals, dispatch, line };
   const rfq = createRfq({ ...options, ...shared, limits: createLimits(database, clock) });
-  const acceptance = createAcceptance({ ...shared, pause, indexer, clock, log, pauseMs: roundMs });
+  const acceptance = createAcceptance({ ...shared, indexer, clock, log, pauseMs: roundMs });
 
   async function follow(): Promise<void> {
     const pending: string[] = [];

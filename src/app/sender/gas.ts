@@ -1,7 +1,7 @@
 import { ChainError } from '../../devnet/app/errors.ts';
 import { accountState, simulatedGas } from '../../devnet/client/accounts.ts';
 import { bech32Of, type Key } from '../../devnet/client/keys.ts';
-import { buildTx, type TxContent } from '../../devnet/client/tx.ts';
+import { type TxContent, unsignedTx } from '../../devnet/client/tx.ts';
 import type { JsonObject } from '../../devnet/json.ts';
 import type { Chain } from '../chain.ts';
 import { AppError } from '../errors.ts';
@@ -30,7 +30,7 @@ export async function gasLimitOf(chain: Chain, key: Key, messages: readonly Json
     const signer = { key, accountNumber: state.number, sequence: state.sequence };
     const content = { messages, gasLimit: SIMULATED_GAS, fee: feeOf(chain, SIMULATED_GAS) };
     try {
-      const used = await simulatedGas(codec, node, buildTx(codec, content, [signer], facts.chainId));
+      const used = await simulatedGas(codec, node, unsignedTx(codec, content, [signer]));
       return (used * MARGIN + 99n) / 100n;
     } catch (error) {
       if (!(error instanceof ChainError) || !/account sequence mismatch/.test(error.message)) throw error;

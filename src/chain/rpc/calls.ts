@@ -1,5 +1,6 @@
 import { bytesToHex, bytesToUtf8 } from '../../core/bytes.ts';
 import { type ErrorFacts, StrataError } from '../../core/errors.ts';
+import { excerptOf } from '../../core/excerpt.ts';
 import type { HttpAnswer } from '../../http/client.ts';
 import { endOfValue, findMember, JsonSpanError } from '../json-spans.ts';
 import type { AbciAnswer, RawBody } from '../source.ts';
@@ -68,7 +69,7 @@ export function readStatus(result: string, facts: ErrorFacts): NodeStatus {
     throw badAnswer('status is answered without chain id or height', facts);
   }
   return {
-    chainId,
+    chainId: excerptOf(chainId),
     latestHeight,
     // nodes before 0.34.0 do not tell; a node that has no block yet says 0
     earliestHeight: Math.max(1, Number(sync?.earliest_block_height ?? 1) || 1),
@@ -81,7 +82,7 @@ export function readSoftwareVersion(result: string, facts: ErrorFacts): string {
   const { response } = parse(result, 'abci_info', facts) as {
     readonly response?: { readonly version?: unknown };
   };
-  return typeof response?.version === 'string' ? response.version : '';
+  return typeof response?.version === 'string' ? excerptOf(response.version) : '';
 }
 
 export function abciQueryParams(
@@ -105,7 +106,7 @@ export function readAbciAnswer(result: string, facts: ErrorFacts): AbciAnswer {
   if (response === undefined) throw badAnswer('abci_query is answered without a response', facts);
   return {
     code: Number(response.code ?? 0),
-    log: String(response.log ?? ''),
+    log: excerptOf(String(response.log ?? '')),
     height: Number(response.height ?? 0),
     value: Buffer.from(typeof response.value === 'string' ? response.value : '', 'base64'),
   };

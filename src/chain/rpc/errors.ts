@@ -1,4 +1,5 @@
 import { type ErrorFacts, StrataError } from '../../core/errors.ts';
+import { excerptOf } from '../../core/excerpt.ts';
 
 /** What a node's refusals mean. The texts are those of CometBFT 0.34 to 0.38 (rpc-errors.json of the recording). */
 
@@ -17,7 +18,7 @@ const INVALID_PARAMS = -32602;
 /** Codes by which the node says that the request itself is wrong: asking again cannot help. */
 const WRONG_REQUEST_CODES = new Set([PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS]);
 
-/** Reads whatever stands under `error`; a member that is missing or of another type becomes empty. */
+/** Reads any value of `error`; a member that is missing or of another type becomes empty. */
 export function readRpcErrorObject(value: unknown): RpcErrorObject {
   if (typeof value !== 'object' || value === null) return { code: 0, message: String(value), data: '' };
   const { code, message, data } = value as { code?: unknown; message?: unknown; data?: unknown };
@@ -30,11 +31,11 @@ export function readRpcErrorObject(value: unknown): RpcErrorObject {
 
 /**
  * The coded error of a JSON-RPC error object (chain.md section 1): results_not_ready, node_lagging,
- * height_pruned with lowestHeight, else node_rpc_error. Retryable means on this node or another one; a pruned
- * height is not, whoever knows other nodes may still ask them.
+ * height_pruned with lowestHeight, else node_rpc_error. Only the first 500 characters of the node's text count. Retryable
+ * means on this node or another one. A pruned height is not, but a caller that knows other nodes may ask them.
  */
 export function classifyRpcError(error: RpcErrorObject, facts: ErrorFacts = {}): StrataError {
-  const text = error.data === '' ? error.message : `${error.message}: ${error.data}`;
+  const text = excerptOf(error.data === '' ? error.message : `${error.message}: ${error.data}`);
   if (/could not find results for height/i.test(text)) {
     return new StrataError('results_not_ready', `the node answers: ${text}`, { ...facts, retryable: true });
   }

@@ -7,6 +7,7 @@ import { loadModules } from '../../modules/load.ts';
 import { withAdmin } from '../admin.ts';
 import { READY, runApiProcesses } from '../api-processes.ts';
 import { parentGone, tellParent } from '../child-process.ts';
+import { apiListenWarnings } from '../listening.ts';
 import type { ServeOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { reindexStores } from '../reindexing.ts';
@@ -21,6 +22,8 @@ const EMPTY_WARNING_MS = 10_000;
 
 /** strata serve: the API alone, from a store that another process fills. */
 export async function serve(options: ServeOptions, context: CommandContext): Promise<void> {
+  if (options.apiProcess === undefined)
+    for (const warning of apiListenWarnings(options.listen)) context.log.warn(warning);
   if (options.processes > 1 && options.apiProcess === undefined) await runApiProcesses(options, context);
   else if (options.apiProcess === undefined) await serveHere(options, context);
   else await serveHere(options, { ...context, signal: AbortSignal.any([context.signal, parentGone()]) });

@@ -1,6 +1,7 @@
 import { loadModules } from '../../modules/load.ts';
 import { withAdmin } from '../admin.ts';
 import { createRunHealth, observeSource, openIndexingRun } from '../indexing-run.ts';
+import { apiListenWarnings } from '../listening.ts';
 import type { StartOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { type Serving, startServing } from '../serving.ts';
@@ -10,6 +11,7 @@ import { untilAborted } from './serve.ts';
 
 /** strata start: index and serve in one process. At --to or a capture's end it goes on serving. */
 export async function start(options: StartOptions, context: CommandContext): Promise<void> {
+  for (const warning of apiListenWarnings(options.listen)) context.log.warn(warning);
   const modules = await loadModules(options.modulePaths);
   const health = createRunHealth(options, context);
   const parts = { command: 'start', health, api: true };

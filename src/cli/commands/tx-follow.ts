@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
 import { DEFAULT_DEVNET_FOLDER } from '../../config.ts';
 import { StrataError } from '../../core/errors.ts';
+import type { Answer } from '../../devnet/client/broadcast.ts';
 import { ClientError, inputError } from '../../devnet/client/errors.ts';
 import { connectNode } from '../../devnet/client/node.ts';
-import { openPending } from '../../devnet/client/pending.ts';
+import { openPending, type PendingTx } from '../../devnet/client/pending.ts';
 import { openCodec } from '../../devnet/codec/codec.ts';
 import { type ChainCommandContext, chainCommand, DEFAULT_NAMESPACE, DEFAULT_NODE } from '../chain-command.ts';
 import { printHash, printIncluded } from './tx-answer.ts';
@@ -18,10 +19,12 @@ interface FollowFlags {
   readonly json?: true;
 }
 
-/** strata tx follow: what became of a tx that was sent before. Errors: tx_undecided, tx_not_included, node_…. */
+/** strata tx follow: the inclusion status of a tx that was sent before. Errors: tx_undecided, tx_not_included, node_…. */
 export async function followTx(words: readonly string[], context: ChainCommandContext): Promise<void> {
   const command = chainCommand('strata tx follow', context)
-    .description('what became of a tx that was sent before; sends the same bytes again where that helps')
+    .description(
+      'the inclusion status of a tx that was sent before; sends the same bytes again where that helps',
+    )
     .argument('<hash>', '64 hex digits')
     .option('--node <url>', 'CometBFT RPC of a node', DEFAULT_NODE)
     .option(
@@ -57,6 +60,11 @@ export async function followTx(words: readonly string[], context: ChainCommandCo
   const { chainId } = await node.status();
   if (chainId !== tx.chainId) throw inputError(`the node's chain is ${chainId}, the tx is for ${tx.chainId}`);
   const codec = openCodec({ namespace: flags.namespace });
-  const answer = { kind: 'lost', error: new ClientError('timeout', 'its answer was lost') } as const;
-  await decide({ codec, node, pending }, tx, answer, wait, context);
+  await decide({ codec, node, pending }, tx, answerTo(tx), wait, context);
+}
+
+/** What is refused is not sent again. */
+function answerTo({ refusal }: PendingTx): Answer {
+  if (refusal !== undefined) return { kind: 'refused', ...refusal };
+  return { kind: 'lost', error: new ClientError('timeout', 'its answer was lost') };
 }

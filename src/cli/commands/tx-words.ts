@@ -58,7 +58,7 @@ Examples:
   strata tx asset create-asset ECONOMIC,INCOME uusd --from issuer --also rights issue @asset 0 aeva1… 5000000
   strata tx settlement propose aeva1… +10m --give <asset-id>/1/1000000 --take 250uusd --from alice
   strata tx raw messages.json --from alice --dry-run
-  strata tx follow <hash>      what became of a tx whose answer was lost
+  strata tx follow <hash>      the inclusion status of a tx that was sent before
 `;
 
 /** The namespace, which must be known before any operation is. */

@@ -15,10 +15,11 @@ import type { ChainCommandContext } from '../chain-command.ts';
 import { printDryRun, printPending } from './tx-answer.ts';
 import { followTx } from './tx-follow.ts';
 import { type TxOptions, txOptions } from './tx-options.ts';
-import { requireDecided, sendTx } from './tx-send.ts';
+import { requireDecided } from './tx-pending.ts';
+import { sendTx } from './tx-send.ts';
 import { namespaceOf, parseTxWords, type TxPart } from './tx-words.ts';
 
-/** strata tx: signs the operations of a command line as one tx, sends it and tells what became of it. */
+/** strata tx: signs the operations of a command line as one tx, sends it and reports its inclusion. */
 export async function tx(words: readonly string[], context: ChainCommandContext): Promise<void> {
   if (words[0] === 'follow') return await followTx(words.slice(1), context);
   const codec = openCodec({ namespace: namespaceOf(words) });
@@ -40,7 +41,7 @@ export async function tx(words: readonly string[], context: ChainCommandContext)
   else await sendTx({ codec, node, pending, address: signer }, prepared, options, context);
 }
 
-/** What the chain refuses before anything is sent is told as a tx that failed. */
+/** What the chain refuses before anything is sent is reported as a tx that failed. */
 async function orRefusal(
   { isJson }: TxOptions,
   { print, fail }: ChainCommandContext,

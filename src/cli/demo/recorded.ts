@@ -3,6 +3,7 @@ import { openCapture } from '../../chain/capture/reader.ts';
 import { startReplay } from '../../chain/replay/server.ts';
 import type { ChainParameters } from '../../core/parameters.ts';
 import { packageRoot } from '../../store/package-root.ts';
+import { apiListenWarnings } from '../listening.ts';
 import type { DemoOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { follow } from './follow.ts';
@@ -23,6 +24,7 @@ const MARKETS: Pick<ChainParameters, 'evm'> = {
 /** The recording of a real chain, replayed as a node, and the API over it: there is no chain for an app to send txs to. */
 export async function recordedDemo(options: DemoOptions, context: CommandContext): Promise<void> {
   const { print, log } = context;
+  for (const warning of apiListenWarnings(options.listen)) log.warn(warning);
   const capture = await openCapture(options.captureFolder ?? join(packageRoot(), 'test', 'fixtures', 'evmd'));
   const node = await startReplay({
     capture,

@@ -9,6 +9,8 @@ export interface FollowOptions {
   readonly node: Node;
   /** Bech32, of who signed. */
   readonly address: string;
+  /** Signed before with the same sequence: none when left out. */
+  readonly earlier?: readonly SignedBytes[];
   readonly clock: {
     nowMs(): number;
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -22,7 +24,7 @@ export interface FollowOptions {
 
 export interface Followed {
   readonly outcome: Outcome;
-  /** The last word of a mempool on the bytes. */
+  /** A mempool's last answer to the bytes. */
   readonly answer: Answer;
   /** Why it is open, where that is known. */
   readonly failure: unknown;
@@ -39,8 +41,8 @@ export async function followSigned(
   first: Answer,
   options: FollowOptions,
 ): Promise<Followed> {
-  const { codec, node, address, clock, pollMs, patienceMs, signal } = options;
-  const watch = watchOutcome({ codec, node }, address, signed);
+  const { codec, node, address, earlier, clock, pollMs, patienceMs, signal } = options;
+  const watch = watchOutcome({ codec, node }, address, signed, earlier);
   const until = clock.nowMs() + patienceMs;
   let answer = first;
   let sentAt: number | undefined;
@@ -75,6 +77,6 @@ export async function followSigned(
 function mayComeIn(answer: Answer, { sequence }: SignedBytes, blocks: number): boolean {
   if (answer.kind === 'lost' || answer.kind === 'full') return true;
   if (answer.kind === 'taken') return blocks >= RESEND_BLOCKS;
-  // those before it are on their way
+  // lower sequences are on their way
   return answer.kind === 'sequence' && answer.expected !== undefined && answer.expected <= sequence;
 }

@@ -1,6 +1,8 @@
+import { excerptOf } from '../../core/excerpt.ts';
 import { parseTimeNs } from '../../core/time.ts';
 import { connectHttp, HttpFailure, type HttpService } from '../../http/client.ts';
 import type { AbciEvent } from '../comet/types.ts';
+import { txsOfBlock } from './block.ts';
 import { ClientError } from './errors.ts';
 
 /** A node's CometBFT RPC, as far as a client of accounts needs it. Errors: ClientError node and timeout. */
@@ -8,7 +10,9 @@ export interface Node {
   status(): Promise<NodeStatus>;
   /** The value, or the refusal of the query. */
   query(path: string, data: Uint8Array, signal?: AbortSignal): Promise<QueryResult>;
-  /** The txs of a block, in its order. Errors also where the node has not, or no longer, such a block. */
+  /**
+   * The txs of a block, in its order, which its hash covers. Errors also where the node has not, or no longer, such a block.
+   */
   blockTxs(height: number): Promise<readonly Uint8Array[]>;
   /** What the mempool says of a tx. */
   broadcast(tx: Uint8Array): Promise<Checked>;
@@ -25,6 +29,7 @@ export interface NodeStatus {
 export interface Refusal {
   readonly codespace: string;
   readonly code: number;
+  /** At most 500 characters of the node's text. */
   readonly log: string;
 }
 
@@ -73,8 +78,8 @@ export function connectNode(address: string, options: NodeOptions = {}): Node {
     const response = await post(service, { jsonrpc: '2.0', id: 1, method, params }, requestMs, stop);
     const { error, result } = response;
     if (isFields(error) && error.code === BUSY)
-      throw new ClientError('busy', `${url} is busy: ${text(error.data)}`);
-    if (isFields(error)) return { error: `${text(error.message)}: ${text(error.data)}` };
+      throw new ClientError('busy', `${url} is busy: ${excerptOf(text(error.data))}`);
+    if (isFields(error)) return { error: excerptOf(`${text(error.message)}: ${text(error.data)}`) };
     if (!isFields(result)) throw new ClientError('node', `${url} answers ${method} without a result`);
     return { result };
   }
@@ -102,7 +107,7 @@ export function connectNode(address: string, options: NodeOptions = {}): Node {
         throw new ClientError('node', `${url} answers status with something else`);
       }
       return {
-        chainId: text(node_info.network),
+        chainId: excerptOf(text(node_info.network)),
         height: Number(sync_info.latest_block_height),
         timeNs: time,
       };
@@ -118,14 +123,9 @@ export function connectNode(address: string, options: NodeOptions = {}): Node {
       };
     },
     async blockTxs(height) {
-      const { block } = await demand('block', { height: String(height) });
-      const data = isFields(block) ? block.data : undefined;
-      const header = isFields(block) && isFields(block.header) ? block.header : {};
-      const txs = isFields(data) ? (data.txs ?? []) : undefined;
-      if (!Array.isArray(txs) || text(header.height) !== String(height)) {
-        throw new ClientError('node', `${url} answers block with something else`);
-      }
-      return txs.map((tx) => Buffer.from(text(tx), 'base64'));
+      const txs = txsOfBlock(await demand('block', { height: String(height) }), height);
+      if (txs !== undefined) return txs;
+      throw new ClientError('node', `${url} answers block ${height} with another one, or with other txs`);
     },
     async broadcast(tx) {
       const result = await demand('broadcast_tx_sync', { tx: Buffer.from(tx).toString('base64') });
@@ -181,7 +181,8 @@ const KINDS: Readonly<Record<HttpFailure['kind'], ClientError['kind']>> = {
 };
 
 function refusalOf(fields: Fields): Refusal {
-  return { codespace: text(fields.codespace), code: Number(fields.code ?? 0), log: text(fields.log) };
+  const { codespace, code = 0, log } = fields;
+  return { codespace: excerptOf(text(codespace)), code: Number(code), log: excerptOf(text(log)) };
 }
 
 function includedOf(hash: string, { height, tx_result }: Fields): Included {
@@ -191,8 +192,8 @@ function includedOf(hash: string, { height, tx_result }: Fields): Included {
     ...refusalOf(result),
     hash,
     height: Number(height),
-    gasWanted: BigInt(text(result.gas_wanted) || 0),
-    gasUsed: BigInt(text(result.gas_used) || 0),
+    gasWanted: integerOf(result.gas_wanted),
+    gasUsed: integerOf(result.gas_used),
     events: events.map(({ type, attributes }) => ({
       type: text(type),
       attributes: (Array.isArray(attributes) ? attributes.filter(isFields) : []).map(
@@ -204,6 +205,11 @@ function includedOf(hash: string, { height, tx_result }: Fields): Included {
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An int64 as nodes print it; 0 for anything else. */
+function integerOf(value: unknown): bigint {
+  return /^-?\d{1,19}$/.test(text(value)) ? BigInt(text(value)) : 0n;
 }
 
 function text(value: unknown): string {

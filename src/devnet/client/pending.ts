@@ -1,20 +1,35 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { inputError } from './errors.ts';
+import type { Refusal } from './node.ts';
 import type { SignedBytes } from './outcome.ts';
 
 /**
- * Signed txs that were sent and are not decided, one file an account in one folder. As long as a file is there nothing else
- * is signed for its account. A signed tx is no secret.
+ * Signed txs that were sent and are not decided, as files in one folder, by the rules of outcome.ts. An account has one open
+ * tx, `<address>.json`: as long as the file exists nothing else is signed. Beside it are those whose sequence another tx may
+ * have, `<address>.<hash>.json`: refused ones. A signed tx is no secret.
  */
 export interface PendingTxs {
-  /** Errors: input for a file that is none of these. */
+  /** The account's open one. Errors: input for a file that is none of these. */
   of(address: string): PendingTx | undefined;
+  /** Those of the account whose sequence another tx may have. Errors: input for a broken file. */
+  asideOf(address: string): readonly PendingTx[];
   /** By its hash, upper-case hex. Errors: input for a broken file where no other has the hash. */
   find(hash: string): PendingTx | undefined;
-  /** Whole and on the disk when it returns. Errors: input when the account has one already. */
+  /** Whole and on the disk when it returns. Errors: input when the account has an open one already. */
   add(tx: PendingTx): void;
-  /** This very tx: another one that the account sent later stays. */
+  /** The open one is so no more: another tx may be signed with its sequence. */
+  setAside(tx: PendingTx, refusal: Refusal | undefined): void;
+  /** This very tx: other ones of the account stay. */
   remove(tx: PendingTx): void;
   pathOf(tx: PendingTx): string;
 }
@@ -23,23 +38,40 @@ export interface PendingTx extends SignedBytes {
   readonly chainId: string;
   /** Bech32, of who signed. */
   readonly address: string;
+  /** Why a node did not take it. */
+  readonly refusal?: Refusal | undefined;
 }
 
 const ENDING = '.json';
 
 export function openPending(folder: string): PendingTxs {
-  const pathOf = (address: string): string => join(folder, `${address}${ENDING}`);
-  const of = (address: string): PendingTx | undefined => {
-    const text = textOf(pathOf(address));
-    return text === undefined ? undefined : parse(text, pathOf(address));
-  };
+  const openPath = (address: string): string => join(folder, `${address}${ENDING}`);
+  const asidePath = ({ address, hash }: PendingTx): string => join(folder, `${address}.${hash}${ENDING}`);
+  const of = (address: string): PendingTx | undefined => readIn(openPath(address));
+  const namesIn = (beginning: string): readonly string[] =>
+    filesIn(folder).filter((name) => name.startsWith(beginning) && name.endsWith(ENDING));
+
+  /** Whole and on the disk, under another name. */
+  function writeBeside(path: string, tx: PendingTx): string {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const beside = `${path}.${process.pid}`;
+    writeFileSync(beside, print(tx), { mode: 0o600, flush: true });
+    return beside;
+  }
+
   return {
     of,
+    asideOf(address) {
+      return namesIn(`${address}.`).flatMap((name) => {
+        if (name === `${address}${ENDING}`) return [];
+        return readIn(join(folder, name)) ?? [];
+      });
+    },
     find(hash) {
       let broken: unknown;
-      for (const address of addressesIn(folder)) {
+      for (const name of namesIn('')) {
         try {
-          const tx = of(address);
+          const tx = readIn(join(folder, name));
           if (tx?.hash === hash) return tx;
         } catch (error) {
           broken ??= error;
@@ -48,49 +80,58 @@ export function openPending(folder: string): PendingTxs {
       if (broken !== undefined) throw broken;
       return undefined;
     },
-    add({ chainId, address, hash, bytes, sequence, timeoutHeight, signedHeight }) {
-      const shown = {
-        ...{ chain_id: chainId, address, hash, sequence: String(sequence) },
-        ...{ timeout_height: String(timeoutHeight), signed_height: signedHeight },
-        tx: Buffer.from(bytes).toString('base64'),
-      };
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const beside = `${pathOf(address)}.${process.pid}`;
+    add(tx) {
+      const path = openPath(tx.address);
+      const beside = writeBeside(path, tx);
       try {
-        writeFileSync(beside, `${JSON.stringify(shown, null, 2)}\n`, { mode: 0o600, flush: true });
         // unlike a rename it never replaces a file
-        linkSync(beside, pathOf(address));
+        linkSync(beside, path);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-        throw inputError(`another process is sending a tx of ${address}: ${pathOf(address)}`);
+        throw inputError(`another process is sending a tx of ${tx.address}: ${path}`);
       } finally {
         rmSync(beside, { force: true });
       }
     },
-    remove({ address, hash }) {
-      if (of(address)?.hash === hash) rmSync(pathOf(address), { force: true });
+    setAside(tx, refusal) {
+      const path = asidePath(tx);
+      renameSync(writeBeside(path, { ...tx, refusal }), path);
+      if (of(tx.address)?.hash === tx.hash) rmSync(openPath(tx.address), { force: true });
     },
-    pathOf: ({ address }) => pathOf(address),
+    remove(tx) {
+      rmSync(asidePath(tx), { force: true });
+      if (of(tx.address)?.hash === tx.hash) rmSync(openPath(tx.address), { force: true });
+    },
+    pathOf: (tx) => (existsSync(asidePath(tx)) ? asidePath(tx) : openPath(tx.address)),
   };
 }
 
-function addressesIn(folder: string): readonly string[] {
+function filesIn(folder: string): readonly string[] {
   try {
-    const files = readdirSync(folder).filter((file) => file.endsWith(ENDING));
-    return files.map((file) => file.slice(0, -ENDING.length));
+    return readdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
 }
 
-function textOf(path: string): string | undefined {
+function readIn(path: string): PendingTx | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return parse(readFileSync(path, 'utf8'), path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+function print({ chainId, address, hash, bytes, sequence, refusal, ...terms }: PendingTx): string {
+  const shown = {
+    ...{ chain_id: chainId, address, hash, sequence: String(sequence) },
+    ...{ timeout_height: String(terms.timeoutHeight), signed_height: terms.signedHeight },
+    tx: Buffer.from(bytes).toString('base64'),
+    ...(refusal === undefined ? {} : { refusal }),
+  };
+  return `${JSON.stringify(shown, null, 2)}\n`;
 }
 
 function parse(text: string, path: string): PendingTx {
@@ -106,6 +147,7 @@ function parse(text: string, path: string): PendingTx {
       sequence: BigInt(String(value.sequence)),
       timeoutHeight: BigInt(String(value.timeout_height)),
       signedHeight: Number(value.signed_height),
+      ...(value.refusal === undefined ? {} : { refusal: value.refusal as Refusal }),
     };
   } catch (error) {
     throw inputError(`${path} is no pending tx: ${error instanceof Error ? error.message : String(error)}`);

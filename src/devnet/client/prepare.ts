@@ -5,9 +5,9 @@ import { accountState, queryChain, simulatedGas } from './accounts.ts';
 import { ClientError, inputError } from './errors.ts';
 import { bech32Of, type Key } from './keys.ts';
 import type { Node } from './node.ts';
-import { buildTx, type TxContent, type TxSigner } from './tx.ts';
+import { buildTx, type TxContent, type TxSigner, unsignedTx } from './tx.ts';
 
-/** What a tx is to be; whatever is left out is asked of the node. */
+/** What a tx is to be; the node is asked for what is left out. */
 export interface TxRequest {
   readonly messages: readonly JsonObject[];
   readonly key: Key;
@@ -46,18 +46,19 @@ export async function prepareTx(codec: Codec, node: Node, request: TxRequest): P
   checkSigners(codec, messages, address);
   const signer = await signerOf(codec, node, request, address);
   const { chainId, timeoutHeight } = await termsOf(node, request);
-  const build = (gasLimit: bigint, fee: readonly Coin[]): PreparedTx => {
-    const content = { messages, memo, gasLimit, fee, timeoutHeight };
-    return { content, signer, chainId, bytes: buildTx(codec, content, [signer], chainId) };
+  const contentOf = (gasLimit: bigint, fee: readonly Coin[]): TxContent => {
+    return { messages, memo, gasLimit, fee, timeoutHeight };
   };
   let { gas } = request;
   if (gas === undefined) {
     // with a fee, since taking one costs gas too
     const fee = request.fees ?? (await leastFee(codec, node, SIMULATED_GAS));
-    const used = await simulatedGas(codec, node, build(SIMULATED_GAS, fee).bytes);
+    const tx = unsignedTx(codec, contentOf(SIMULATED_GAS, fee), [signer]);
+    const used = await simulatedGas(codec, node, tx);
     gas = (used * BigInt(Math.round(request.gasAdjustment * 1_000)) + 999n) / 1_000n;
   }
-  return build(gas, request.fees ?? (await leastFee(codec, node, gas)));
+  const content = contentOf(gas, request.fees ?? (await leastFee(codec, node, gas)));
+  return { content, signer, chainId, bytes: buildTx(codec, content, [signer], chainId) };
 }
 
 function checkSigners(codec: Codec, messages: readonly JsonObject[], address: string): void {

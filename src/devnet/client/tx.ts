@@ -93,6 +93,19 @@ export function buildTx(
   return txBytes(codec, document, signatures);
 }
 
+/**
+ * A TxRaw for a simulation, which checks no signature. A signed one could be sent on by anyone on the way to the node, and
+ * would be paid for.
+ */
+export function unsignedTx(codec: Codec, content: TxContent, signers: readonly TxSigner[]): Uint8Array {
+  const document = signDocument(codec, content, signers);
+  return txBytes(
+    codec,
+    document,
+    signers.map(() => new Uint8Array(64)),
+  );
+}
+
 /** As CometBFT names a tx: upper-case hex. */
 export function txHash(tx: Uint8Array): string {
   return bytesToHex(sha256(tx)).toUpperCase();

@@ -24,6 +24,30 @@ async function shiftOf(page: Page, { name, path }: Place): Promise<Shift> {
   return [name, await layoutShiftOf(page)];
 }
 
+describe('where the names of assets never come', () => {
+  it('lists have their rows all the same', async () => {
+    const { page, faults, close } = await watchPage(browser, stack.url);
+    let stalled = 0;
+    await page.route(/\/v1\/x\/assets/, () => {
+      stalled += 1;
+    });
+    for (const [path, row] of [
+      ['/settlements', 'a[href^="/settlement/"]'],
+      ['/txs', 'a[href^="/tx/"]'],
+    ] as const) {
+      stalled = 0;
+      await page.goto(`${stack.url}${path}`);
+      const rows = page.locator(`main tbody tr ${row}`);
+      await rows.first().waitFor({ timeout: 10_000 });
+      await expect.poll(() => stalled).toBeGreaterThan(0);
+      expect(await rows.count(), path).toBeGreaterThan(1);
+    }
+    expect(faults).toEqual([]);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await close();
+  }, 60_000);
+});
+
 // dark at 1280: each page is loaded once in that scheme as well
 describe.each([DARK, PHONE])('where each answer comes late, at $width pixels', (view) => {
   /** Of these pages, each loaded by one of some tabs without a cache. */

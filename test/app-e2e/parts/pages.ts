@@ -23,7 +23,7 @@ import { browser, places, stack } from '../support/world.ts';
 const ZOOMED_WIDTH = 640;
 const HEIGHT = 900;
 const FIRST_PAGE_SCRIPT_BYTES = 150_000;
-/** Different requests of the APIs until a page is at rest; the status, which is asked for once a second, is not counted. */
+/** Requests of the APIs until a page is at rest, repeats included; the status, which is asked for once a second, is not counted. */
 const MAX_REQUESTS = 15;
 
 type Tell = (fault: string) => void;
@@ -68,23 +68,23 @@ describe.each([WIDE, PHONE])('at $width pixels', (view) => {
     const wrong: string[] = [];
     let most = 0;
     const { page, faults, close, forget } = await watchPage(browser, stack.url, { view });
-    const requests = new Set<string>();
+    const requests: string[] = [];
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url());
-      if (/^\/(v1|api)\//.test(pathname) && pathname !== '/v1/status') requests.add(pathname + search);
+      if (/^\/(v1|api)\//.test(pathname) && pathname !== '/v1/status') requests.push(pathname + search);
     });
     for (const place of places) {
       const tell = (fault: string) => wrong.push(`${place.name} (${place.path}): ${fault}`);
       const before = faults.length;
       await forget();
-      requests.clear();
+      requests.length = 0;
       try {
         const answer = await page.goto(`${stack.url}${place.path}`);
         if (answer?.status() !== 200) tell(`answered ${answer?.status()}`);
         await settled(page);
-        most = Math.max(most, requests.size);
-        if (requests.size > MAX_REQUESTS)
-          tell(`made ${requests.size} requests: ${[...requests].join(' ').slice(0, 500)}`);
+        most = Math.max(most, requests.length);
+        if (requests.length > MAX_REQUESTS)
+          tell(`made ${requests.length} requests: ${requests.join(' ').slice(0, 500)}`);
         await look(page, place, view, tell);
         if (view === WIDE) await lookAgain(page, place, tell);
       } catch (error) {
@@ -92,10 +92,35 @@ describe.each([WIDE, PHONE])('at $width pixels', (view) => {
       }
       for (const fault of faults.slice(before)) tell(fault);
     }
-    process.stdout.write(`most different requests of a page: ${most}\n`);
+    process.stdout.write(`most requests of a page: ${most}\n`);
     expect(wrong, wrong.join('\n')).toEqual([]);
     await close();
   }, 600_000);
+});
+
+describe('words of a table on a phone', () => {
+  it('are unreadable where they reach out of their cell, down or to a side', async () => {
+    const { page, close } = await watchPage(browser, stack.url, { view: PHONE });
+    const cell = (style: string, inside: string) =>
+      `<td style="width:90px;max-width:90px;height:40px;${style}">${inside}</td>`;
+    const inner = (style: string, word: string) => `<span style="display:block;${style}">${word}</span>`;
+    const cells = [
+      cell('', 'good'),
+      cell('', `good<button style="width:30px;margin-right:-40px"></button>`),
+      cell('overflow:hidden', inner('overflow:hidden;text-overflow:ellipsis', 'shortenedword')),
+      cell('', 'onewordthatiswiderthanitscell'),
+      cell('', inner('white-space:nowrap', 'words that go to the right')),
+      cell('', inner('margin-left:-40px', 'left')),
+      cell('', inner('height:10px;transform:translateY(60px)', 'down')),
+    ];
+    await page.setContent(`<main><table><tr>${cells.join('')}</tr></table></main>`);
+    expect(await unreadableWordsOf(page)).toEqual(
+      ['onewordthatiswiderthanitscell', 'words that go to the right', 'left', 'down'].map(
+        (words) => `painted over: ${words}`,
+      ),
+    );
+    await close();
+  });
 });
 
 describe('pages', () => {

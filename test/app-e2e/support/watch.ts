@@ -121,8 +121,8 @@ export function overflowOf(page: Page): Promise<number> {
 }
 
 /**
- * Words of the page that nobody can read: those that are cut off, and those that reach out of a table's cell, where the
- * next one paints over them.
+ * Words of the page that nobody can read: those that are cut off, and those that reach out of a table's cell, down or to a
+ * side, where another one paints over them.
  */
 export function unreadableWordsOf(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
@@ -136,15 +136,27 @@ export function unreadableWordsOf(page: Page): Promise<readonly string[]> {
         );
       })
       .map((box) => `cut: ${(box.textContent ?? '').slice(0, 80)}`);
+    /** Of the words that are in the element itself, as far as it shows them. */
+    const wordsOf = (part: Element): readonly DOMRect[] => {
+      if (getComputedStyle(part).overflowX === 'hidden') return [part.getBoundingClientRect()];
+      const texts = [...part.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
+      return texts.flatMap((text) => {
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        return [...range.getClientRects()];
+      });
+    };
     const over = [...document.querySelectorAll('main td')]
-      .filter((cell) =>
-        [...cell.querySelectorAll('*:not(.visually-hidden)')].some(
-          (part) =>
-            // a closed <details> lays out what it hides
-            part.checkVisibility() &&
-            part.getBoundingClientRect().bottom > cell.getBoundingClientRect().bottom + 2,
-        ),
-      )
+      .filter((cell) => {
+        const { bottom, left, right } = cell.getBoundingClientRect();
+        // a closed <details> lays out what it hides; a button for a click may reach out by design, its words may not
+        return [cell, ...cell.querySelectorAll('*:not(.visually-hidden)')]
+          .filter((part) => part.checkVisibility())
+          .some((part) => {
+            const isBelow = part.getBoundingClientRect().bottom > bottom + 2;
+            return isBelow || wordsOf(part).some((box) => box.right > right + 2 || box.left < left - 2);
+          });
+      })
       .map((cell) => `painted over: ${(cell.textContent ?? '').slice(0, 80)}`);
     return [...cut, ...over];
   });

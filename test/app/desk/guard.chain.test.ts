@@ -168,6 +168,10 @@ describe('the operator', () => {
     expect(await settledCount()).toBe(0);
     isPaused = false;
     await eventually(async () => (await settledCount()) === 1);
-    expect(refusals).toEqual([['request', 'paused']]);
+    // one for each trade, however many rounds the pause lasts
+    expect(refusals).toEqual([
+      ['request', 'paused'],
+      ['proposal', 'paused'],
+    ]);
   });
 });

@@ -5,11 +5,12 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { accountState } from '../../../src/devnet/client/accounts.ts';
 import { ClientError } from '../../../src/devnet/client/errors.ts';
 import { bech32Of, keyFromSeed } from '../../../src/devnet/client/keys.ts';
-import type { Node } from '../../../src/devnet/client/node.ts';
+import { connectNode, type Node } from '../../../src/devnet/client/node.ts';
 import type { SignedBytes } from '../../../src/devnet/client/outcome.ts';
 import { buildTx, txHash } from '../../../src/devnet/client/tx.ts';
 import type { DevnetOptions } from '../../../src/devnet/devnet.ts';
 import { inclusionOf } from '../../support/inclusion.ts';
+import { startLossyRelay } from '../../support/lossy-relay.ts';
 import { type DevnetChain, FAUCET, openDevnetChain } from '../support/devnet-chain.ts';
 import { withOtherHash } from '../support/relay.ts';
 
@@ -144,6 +145,23 @@ it('pays once when the answer to a broadcast is lost, before and after the node 
   for (const i of [0, 1, 2, 3, 4, 5]) expect(await one.balance(receiver(i), 'uusd')).toBe(7n);
 });
 
+it('pays once when a relay reports as refused what it sends on', async () => {
+  const one = await devnetChain();
+  one.devnet.start();
+  const sender = senderOf(one, {
+    async broadcast(bytes) {
+      const { hash } = await one.chain.node.broadcast(bytes);
+      return { hash, codespace: 'sdk', code: 5, log: 'insufficient funds' };
+    },
+  });
+  const signed: SignedBytes[] = [];
+  for (const i of [0, 1]) {
+    const sent = await sender.send(paying(receiver(i), { onSigned: async (tx) => void signed.push(tx) }));
+    expect([sent.code, await one.balance(receiver(i), 'uusd')]).toEqual([0, 7n]);
+  }
+  expect(signed.map(({ sequence }) => sequence)).toEqual([0n, 1n]);
+});
+
 it.each([
   ['gives its txs other hashes', false],
   ['gives its txs other hashes and loses the answers', true],
@@ -170,6 +188,58 @@ it.each([
   expect(signed.length).toBe(3);
   for (const { hash } of signed) expect(hashes.has(hash)).toBe(false);
   for (const i of [0, 1, 2]) expect(await one.balance(receiver(i), 'uusd')).toBe(7n);
+});
+
+it('pays once when a relay changes its tx, and the block that holds it', async () => {
+  const one = await devnetChain();
+  one.devnet.start();
+  const relay = await startLossyRelay(one.url);
+  const ask = async (request: object): Promise<{ result: { block: { data: { txs: string[] | null } } } }> => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(one.url, { method: 'POST', headers, body: JSON.stringify(request) });
+    return JSON.parse(await answer.text());
+  };
+  relay.lies = (_, body) => {
+    const request = JSON.parse(body);
+    const { method, params } = request;
+    if (method === 'broadcast_tx_sync') {
+      return withOtherHash(one.chain, FAUCET, Buffer.from(params.tx, 'base64')).then(async (tx) =>
+        JSON.stringify(await ask({ ...request, params: { tx: Buffer.from(tx).toString('base64') } })),
+      );
+    }
+    if (method !== 'block') return undefined;
+    return ask(request).then((answer) => {
+      const { data } = answer.result.block;
+      // bytes that are no tx of ours
+      data.txs = (data.txs ?? []).map((tx) => Buffer.from(tx, 'base64').fill(0, 8, 40).toString('base64'));
+      return JSON.stringify(answer);
+    });
+  };
+  const sender = senderOf(one, connectNode(relay.url), { patienceMs: 1_000 });
+  const signed: SignedBytes[] = [];
+  const request = paying(receiver(0), { onSigned: async (tx) => void signed.push(tx) });
+  expect(await failure(sender.send(request))).toBeInstanceOf(SenderUnknown);
+  expect([signed.length, await one.balance(receiver(0), 'uusd')]).toEqual([1, 7n]);
+  await relay.close();
+});
+
+it('sends no signed bytes to a simulation, which a relay could send on', async () => {
+  const one = await devnetChain();
+  one.devnet.start();
+  const { codec } = one.devnet.app;
+  const signatures: unknown[] = [];
+  const sender = senderOf(one, {
+    async query(path, data) {
+      if (path.endsWith('/Simulate')) {
+        const { tx_bytes } = codec.decode('/cosmos.tx.v1beta1.SimulateRequest', data);
+        const tx = codec.decode('/cosmos.tx.v1beta1.TxRaw', Buffer.from(String(tx_bytes), 'base64'));
+        signatures.push(tx.signatures);
+      }
+      return await one.chain.node.query(path, data);
+    },
+  });
+  await sender.send(paying(receiver(0)));
+  expect(signatures).toEqual([[Buffer.alloc(64).toString('base64')]]);
 });
 
 it('signs nothing again while the node cannot show whose tx has its sequence', async () => {

@@ -8,6 +8,7 @@ import { bech32Of, keyFromSeed } from '../../../src/devnet/client/keys.ts';
 import { connectNode } from '../../../src/devnet/client/node.ts';
 import { prepareTx, type TxRequest } from '../../../src/devnet/client/prepare.ts';
 import { openCodec } from '../../../src/devnet/codec/codec.ts';
+import { recordedHeights } from '../../chain/fixture.ts';
 import { FAKE_CHAIN, type FakeAnswers, type FakeNode, fakeNode } from '../support/fake-node.ts';
 
 const codec = openCodec({ namespace: 'aeva' });
@@ -17,6 +18,24 @@ const nodes: FakeNode[] = [];
 afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.close()));
 });
+
+/** A recorded block with txs. */
+const RECORDED = recordedHeights()
+  .map(({ block }) => JSON.parse(block.toString()))
+  .find(({ block }) => block.data.txs?.length > 1);
+const BLOCK: {
+  readonly block_id: object;
+  readonly block: { readonly header: typeof HEADER; readonly data: { readonly txs: readonly string[] } };
+} = RECORDED;
+const HEADER: Readonly<Record<string, string>> = RECORDED.block.header;
+const HEIGHT = Number(HEADER.height);
+const TXS: readonly string[] = RECORDED.block.data.txs;
+
+function changed(tx = ''): string {
+  const bytes = Buffer.from(tx, 'base64');
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  return bytes.toString('base64');
+}
 
 const ACCOUNT = {
   account: {
@@ -77,16 +96,36 @@ describe('a node', () => {
   });
 
   it('shows the txs of a block, and no other block for it', async () => {
-    const block = (height: string) => ({
-      bodies: {
-        block: JSON.stringify({ result: { block: { header: { height }, data: { txs: ['YWI='] } } } }),
-      },
-    });
-    const { node: one } = await node(block('8'));
-    expect((await one.blockTxs(8)).map(String)).toEqual(['ab']);
-    expect(await failure(one.blockTxs(9))).toMatchObject({ kind: 'node' });
+    const { node: one } = await node({ bodies: { block: JSON.stringify({ result: BLOCK }) } });
+    expect((await one.blockTxs(HEIGHT)).map((tx) => Buffer.from(tx).toString('base64'))).toEqual(TXS);
+    expect(await failure(one.blockTxs(HEIGHT + 1))).toMatchObject({ kind: 'node' });
     const { node: none } = await node();
     expect(await failure(none.blockTxs(8))).toMatchObject({ kind: 'node' });
+  });
+
+  it.each([
+    [
+      'a changed tx',
+      { ...BLOCK, block: { ...BLOCK.block, data: { txs: [changed(TXS[0]), ...TXS.slice(1)] } } },
+    ],
+    ['a tx left out', { ...BLOCK, block: { ...BLOCK.block, data: { txs: TXS.slice(1) } } }],
+    ['no txs', { ...BLOCK, block: { ...BLOCK.block, data: { txs: null } } }],
+    [
+      'another data_hash',
+      { ...BLOCK, block: { ...BLOCK.block, header: { ...HEADER, data_hash: HEADER.app_hash } } },
+    ],
+    [
+      'another header',
+      { ...BLOCK, block: { ...BLOCK.block, header: { ...HEADER, app_hash: HEADER.data_hash } } },
+    ],
+    ['another hash', { ...BLOCK, block_id: { ...BLOCK.block_id, hash: HEADER.data_hash } }],
+    ['no header', { ...BLOCK, block: { data: BLOCK.block.data } }],
+  ])('shows no txs of a block with %s', async (_, result) => {
+    const { node: one } = await node({ bodies: { block: JSON.stringify({ result }) } });
+    expect(await failure(one.blockTxs(HEIGHT))).toMatchObject({
+      kind: 'node',
+      message: expect.stringContaining('with another one, or with other txs'),
+    });
   });
 
   it.each([
@@ -100,6 +139,22 @@ describe('a node', () => {
     const error = await failure(one.status());
     expect(error.kind).toBe('node');
     expect(error.message).toContain(fake.url);
+  });
+
+  it('with long texts is quoted by their beginning', async () => {
+    const long = 'x'.repeat(60_000);
+    const bodies = {
+      status: JSON.stringify({ error: { code: -32603, message: 'Internal error', data: long } }),
+      block: JSON.stringify({ error: { code: -32005, message: 'busy', data: long } }),
+      broadcast_tx_sync: JSON.stringify({ result: { code: 5, codespace: long, log: long } }),
+    };
+    const { node: one } = await node({ bodies });
+    const { codespace, log } = await one.broadcast(Buffer.from('abc'));
+    const errors = [await failure(one.status()), await failure(one.blockTxs(8))];
+    for (const text of [codespace, log, ...errors.map(({ message }) => message)]) {
+      expect(text).toMatch(/x{400}… \(cut, 600\d\d characters in all\)$/);
+      expect(text.length).toBeLessThan(700);
+    }
   });
 
   it('that is not there, or says nothing, is told', async () => {

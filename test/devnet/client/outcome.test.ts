@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ClientError } from '../../../src/devnet/client/errors.ts';
 import type { Included, Node } from '../../../src/devnet/client/node.ts';
-import { watchOutcome } from '../../../src/devnet/client/outcome.ts';
+import { refusalIn, type SignedBytes, watchOutcome } from '../../../src/devnet/client/outcome.ts';
 import { txHash } from '../../../src/devnet/client/tx.ts';
 import { openCodec } from '../../../src/devnet/codec/codec.ts';
 
@@ -41,6 +41,13 @@ const INCLUDED = {
 };
 
 async function outcomes(...told: readonly Told[]): Promise<readonly string[]> {
+  return await outcomesBeside([], ...told);
+}
+
+async function outcomesBeside(
+  earlier: readonly SignedBytes[],
+  ...told: readonly Told[]
+): Promise<readonly string[]> {
   let now: Told = { height: 0, sequence: 0n };
   const read: number[] = [];
   const never = () => Promise.reject(new Error('not asked'));
@@ -70,7 +77,7 @@ async function outcomes(...told: readonly Told[]): Promise<readonly string[]> {
     },
     broadcast: never,
   };
-  const watch = watchOutcome({ codec, node }, 'aeva1', signed);
+  const watch = watchOutcome({ codec, node }, 'aeva1', signed, earlier);
   const seen: string[] = [];
   for (const one of told) {
     now = one;
@@ -80,7 +87,7 @@ async function outcomes(...told: readonly Told[]): Promise<readonly string[]> {
           outcome.state === 'never'
             ? `never by ${outcome.by}`
             : outcome.state === 'included'
-              ? `included${outcome.tx.hash === signed.hash ? '' : ' as its twin'}`
+              ? `${outcome.signed === signed ? '' : 'the earlier one '}included${outcome.tx.hash === outcome.signed.hash ? '' : ' as its twin'}`
               : 'open',
         (error: unknown) => String(error),
       ),
@@ -166,4 +173,43 @@ it('is never when a block has it with a sequence that another took', async () =>
   expect(await outcomes({ height: 10, sequence: 6n, tx: failed(32), blocks })).toEqual(['never by sequence']);
   expect(await outcomes({ height: 10, sequence: 4n, tx: failed(32) })).toEqual(['open']);
   expect(await outcomes({ height: 22, sequence: 4n, tx: failed(32) })).toEqual(['never by timeout']);
+});
+
+describe('beside one that was refused before, with the same sequence', () => {
+  const earlier = {
+    ...{ hash: txHash(other), bytes: other, sequence: 5n },
+    ...{ timeoutHeight: 30n, signedHeight: 6 },
+  };
+  const otherTwin = txOf('pay another', 'signature, changed on the way');
+
+  it('it is the earlier one that a block holds, by its hash or under another one', async () => {
+    const index = { [txHash(other)]: {}, [txHash(otherTwin)]: {} };
+    expect(await outcomesBeside([earlier], { height: 10, sequence: 6n, index })).toEqual([
+      'the earlier one included',
+    ]);
+    const told = { height: 10, sequence: 6n, index: { [txHash(otherTwin)]: {} }, blocks: { 7: [otherTwin] } };
+    expect(await outcomesBeside([earlier], told)).toEqual(['the earlier one included as its twin']);
+    expect(await outcomesBeside([earlier], { height: 10, sequence: 6n, tx: {} })).toEqual(['included']);
+  });
+
+  it('it is never only once neither may come in', async () => {
+    const told = [31, 32].map((height) => ({ height, sequence: 5n }));
+    expect(await outcomesBeside([earlier], ...told)).toEqual(['open', 'never by timeout']);
+    const endless = { ...earlier, timeoutHeight: 0n };
+    expect(await outcomesBeside([endless], { height: 900, sequence: 5n })).toEqual(['open']);
+    expect(await outcomesBeside([earlier], { height: 40, sequence: 6n })).toEqual(['never by sequence']);
+  });
+});
+
+it.each([
+  ['a code of the chain', { kind: 'refused', codespace: 'bank', code: 5, log: '' }, 'bank/5'],
+  ['a full mempool', { kind: 'full', log: '' }, 'sdk/20'],
+  ['a sequence that is not used yet', { kind: 'sequence', expected: 4n, log: '' }, 'sdk/32'],
+  ['a sequence that is used', { kind: 'sequence', expected: 6n, log: '' }, undefined],
+  ['a sequence in unknown words', { kind: 'sequence', expected: undefined, log: '' }, undefined],
+  ['a time that is past', { kind: 'refused', codespace: 'sdk', code: 30, log: '' }, undefined],
+  ['nothing', { kind: 'taken' }, undefined],
+] as const)('an answer with %s is a refusal of new bytes, or none', (_, answer, refusal) => {
+  const { codespace, code } = refusalIn(answer, 5n) ?? {};
+  expect(code === undefined ? undefined : `${codespace}/${code}`).toBe(refusal);
 });

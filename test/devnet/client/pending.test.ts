@@ -23,6 +23,25 @@ it('keeps a later tx of the account when an earlier one is removed twice', async
   await folder.remove();
 });
 
+it('keeps a refused tx beside the open one, which may be added again', async () => {
+  const folder = await temporaryFolder();
+  const pending = openPending(folder.path);
+  const refusal = { codespace: 'sdk', code: 5, log: 'no coins' };
+  pending.add(tx('aeva1a', 'AA'));
+  pending.setAside(tx('aeva1a', 'AA'), refusal);
+  expect(pending.of('aeva1a')).toBeUndefined();
+  pending.add(tx('aeva1a', 'BB'));
+  // an account whose name begins the same
+  pending.add(tx('aeva1ab', 'CC'));
+  const aside = { ...tx('aeva1a', 'AA'), bytes: Buffer.from([1]), refusal };
+  expect(pending.asideOf('aeva1a')).toEqual([aside]);
+  expect(pending.find('AA')).toEqual(aside);
+  expect(pending.of('aeva1a')?.hash).toBe('BB');
+  pending.remove(tx('aeva1a', 'AA'));
+  expect(readdirSync(folder.path).sort()).toEqual(['aeva1a.json', 'aeva1ab.json']);
+  await folder.remove();
+});
+
 it('finds a tx although the file of another account is broken, and names the broken one otherwise', async () => {
   const folder = await temporaryFolder();
   const pending = openPending(folder.path);

@@ -33,10 +33,13 @@ let told: string[];
 /** Lets the answers to broadcasts come. */
 let answer: () => void;
 let mayAnswer: Promise<void>;
+/** What a relay makes of a broadcast; undefined: it passes it on. */
+let relay: ((tx: Uint8Array) => Promise<object>) | undefined;
+/** Hashes of txs that the index has. */
+let indexed: string[];
 
 async function answerOf(asked: string | URL | Request, init?: RequestInit): Promise<Response> {
-  if (asked instanceof Request)
-    return Response.json({ error: 'not yet', code: 'not_found' }, { status: 404 });
+  if (asked instanceof Request) return answerOfIndex(new URL(asked.url).pathname);
   const url = new URL(asked, 'http://127.0.0.1');
   if (url.pathname.endsWith('descriptors.binpb')) return new Response(DESCRIPTORS);
   const { node } = chain.chain;
@@ -48,7 +51,16 @@ async function answerOf(asked: string | URL | Request, init?: RequestInit): Prom
   const { tx } = JSON.parse(String(init?.body)) as { readonly tx: string };
   broadcasts.push(tx);
   await mayAnswer;
-  return Response.json(await node.broadcast(Buffer.from(tx, 'base64')));
+  const bytes = Buffer.from(tx, 'base64');
+  return Response.json(await (relay === undefined ? node.broadcast(bytes) : relay(bytes)));
+}
+
+function answerOfIndex(path: string): Response {
+  const [, what = '', hash = ''] = /^\/v1\/(lookup|txs)\/(\w+)$/.exec(path) ?? [];
+  const isThere = indexed.includes(hash);
+  if (what === 'lookup') return Response.json({ candidates: isThere ? [{ type: 'tx', id: hash }] : [] });
+  if (isThere) return Response.json({ hash, height: 9, code: 0, evm: null });
+  return Response.json({ error: 'not yet', code: 'not_found' }, { status: 404 });
 }
 
 beforeAll(async () => {
@@ -97,6 +109,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   [held, broadcasts, told, panel] = [new Map(), [], [], undefined];
+  [relay, indexed] = [undefined, []];
   mayAnswer = new Promise((resolve) => {
     answer = resolve;
   });
@@ -183,5 +196,56 @@ describe('a panel whose form makes another action', () => {
     expect(stage()).toMatchObject({ at: 'following', isEarlier: false });
     expect(told).toEqual(['sent']);
     expect(broadcasts).toHaveLength(1);
+  });
+});
+
+describe('a panel whose tx is refused', () => {
+  const REFUSED = { hash: '', codespace: 'sdk', code: 5, log: 'insufficient funds' };
+  const sequenceOf = (tx: string | undefined) => {
+    const { codec } = chain.devnet.app;
+    const raw = codec.decode('/cosmos.tx.v1beta1.TxRaw', Buffer.from(tx ?? '', 'base64'));
+    const auth = Buffer.from(String(raw.auth_info_bytes), 'base64');
+    const { signer_infos } = codec.decode('/cosmos.tx.v1beta1.AuthInfo', auth);
+    return (signer_infos as readonly { readonly sequence: string }[])[0]?.sequence;
+  };
+  beforeEach(async () => {
+    // what the test before has left in the mempool
+    await chain.devnet.produceBlock();
+    answer();
+  });
+
+  async function signed(action: Action): Promise<void> {
+    show(action);
+    await expect.poll(() => stage()?.at).toBe('review');
+    panel?.sign();
+    await expect.poll(() => stage()).toMatchObject({ at: 'stopped', stop: { needsCoins: true } });
+  }
+
+  it('shows that a block has it where a relay lied, and signs nothing again', async () => {
+    relay = async (tx) => {
+      indexed.push((await chain.chain.node.broadcast(tx)).hash);
+      await chain.devnet.produceBlock();
+      return REFUSED;
+    };
+    await signed(pay('1'));
+    expect(told).toEqual(['sent', 'refused']);
+    panel?.again();
+    await expect.poll(() => stage()).toMatchObject({ at: 'following', progress: { at: 'indexed' } });
+    expect(told).toEqual(['sent', 'refused', 'sent', 'done']);
+    expect([broadcasts.length, held.size]).toEqual([1, 0]);
+  });
+
+  it('signs the next one with its sequence, and keeps both', async () => {
+    relay = async () => REFUSED;
+    await signed(pay('1'));
+    show(pay('2'));
+    relay = undefined;
+    panel?.again();
+    await expect.poll(() => stage()?.at).toBe('review');
+    panel?.sign();
+    await expect.poll(() => stage()?.at).toBe('following');
+    expect(broadcasts.map(sequenceOf)).toEqual([sequenceOf(broadcasts[0]), sequenceOf(broadcasts[0])]);
+    const [kept = ''] = held.values();
+    expect(JSON.parse(kept)).toMatchObject({ earlier: [{ isRefused: true }] });
   });
 });

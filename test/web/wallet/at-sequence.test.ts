@@ -12,6 +12,7 @@ const STRANGER = '0xc3df654f6cdf790f0c59cb177c1e46082ee4ca88';
 const address = bech32Of('aeva', Buffer.from(OURS.slice(2), 'hex'));
 /** The r of the pending tx's signature. */
 const R = '11'.repeat(32);
+const randomOf = () => R;
 
 const signed: PendingTx = {
   ...{ chainId: 'aeva_9111-1', address, title: 'Send coins', action: '{}', hash: 'AB', bytes: 'AA==' },
@@ -41,13 +42,23 @@ function ethereumTx(height: number, { from = OURS, nonce = 3, hasRun = true } = 
 }
 
 const listed = (txs: readonly ListedTx[]) => async (): Promise<TxList> => ({ txs, next_cursor: null });
-const search = (pending: PendingTx, ...txs: ListedTx[]) => searchAtSequence(pending, listed(txs))(150, R);
+const search = (pending: PendingTx, ...txs: ListedTx[]) =>
+  searchAtSequence(pending, listed(txs))(150, randomOf);
 
 describe('the tx at the sequence of signed bytes', () => {
   it('is the same one by the r of its signature, another one by any other', async () => {
     const twin = cosmosTx(105, { r: R });
-    expect(await search(signed, twin)).toEqual({ at: 'same', tx: twin });
+    expect(await search(signed, twin)).toEqual({ at: 'same', tx: twin, of: signed });
     expect(await search(signed, cosmosTx(105))).toEqual({ at: 'other', hash: 'C105' });
+  });
+
+  it('may be one that was refused before it, which may be in a block before it was signed', async () => {
+    const earlier: PendingTx = { ...signed, action: '{"earlier":1}', signedHeight: 90, timeoutHeight: 150 };
+    const random = ({ action }: PendingTx) => (action === signed.action ? R : '44'.repeat(32));
+    const tx = cosmosTx(95, { r: '44'.repeat(32) });
+    const look = searchAtSequence({ ...signed, earlier: [earlier] }, listed([tx]));
+    expect(await look(150, random)).toEqual({ at: 'same', tx, of: earlier });
+    expect(await search(signed, tx)).toEqual({ at: 'none', isWhole: true });
   });
 
   it('is not there where the list has txs of other sequences or of blocks before it was signed', async () => {
@@ -80,31 +91,31 @@ describe('a list that anybody can make long', () => {
 
   it('is read to its end over several looks, three pages each', async () => {
     const look = searchAtSequence(signed, list);
-    for (let i = 0; i < 3; i++) expect(await look(150, R)).toEqual({ at: 'none', isWhole: false });
-    expect(await look(150, R)).toEqual({ at: 'other', hash: 'C105' });
+    for (let i = 0; i < 3; i++) expect(await look(150, randomOf)).toEqual({ at: 'none', isWhole: false });
+    expect(await look(150, randomOf)).toEqual({ at: 'other', hash: 'C105' });
     expect(asked).toEqual([undefined, ...Array.from({ length: 10 }, (_, i) => String(i + 1))]);
   });
 
   it('is read from its beginning after a cursor is refused', async () => {
     const look = searchAtSequence(signed, list);
-    await look(150, R);
+    await look(150, randomOf);
     refused = '3';
-    await expect(look(150, R)).rejects.toThrow('no such cursor');
+    await expect(look(150, randomOf)).rejects.toThrow('no such cursor');
     asked.length = 0;
-    await look(150, R);
+    await look(150, randomOf);
     expect(asked).toEqual([undefined, '1', '2']);
   });
 
   it('counts nothing above the block that used the sequence or the last one that might hold the tx', async () => {
     expect(await search(signed, cosmosTx(151))).toEqual({ at: 'none', isWhole: true });
     const unknown = searchAtSequence(signed, listed([cosmosTx(161), cosmosTx(159)]));
-    expect(await unknown(0, R)).toEqual({ at: 'other', hash: 'C159' });
+    expect(await unknown(0, randomOf)).toEqual({ at: 'other', hash: 'C159' });
   });
 });
 
 describe('the tx that an Ethereum wallet sent', () => {
   const lost = { ...signed, hash: null, bytes: null, timeoutHeight: null };
-  const searchCall = (...txs: ListedTx[]) => searchAtSequence(lost, listed(txs))(150, undefined);
+  const searchCall = (...txs: ListedTx[]) => searchAtSequence(lost, listed(txs))(150, () => undefined);
 
   it('is not a payment by a stranger to the account', async () => {
     expect(await searchCall(ethereumTx(105, { from: STRANGER }))).toEqual({ at: 'none', isWhole: true });

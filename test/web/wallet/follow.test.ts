@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { costOf } from '../../../web/src/pages/desk/costs.ts';
 import { type FollowedAt, type FollowedTx, followTx, type Progress } from '../../../web/src/wallet/follow.ts';
+import type { PendingTx } from '../../../web/src/wallet/pending.ts';
 import { refusalText } from '../../../web/src/wallet/refusals.ts';
 
+const SIGNED: PendingTx = {
+  ...{ chainId: 'c', address: 'aeva1', title: 'Send coins', action: '{}', hash: 'AB', bytes: 'AA==' },
+  ...{ sequence: '3', timeoutHeight: 60, signedHeight: 0 },
+};
 const TX: FollowedTx = { hash: 'AB', height: 9, code: 0, evm: null };
 
 type There = Awaited<ReturnType<FollowedAt['atSequence']>>;
@@ -110,9 +115,10 @@ describe('a tx that is followed', () => {
 
   it('is found under the hash that a relay gave it, and replaced only where the index has another tx', async () => {
     const twin = { ...TX, hash: 'CD' };
-    expect((await followed({ usedAt: 2, there: { at: 'same', tx: twin } })).last).toEqual({
+    expect((await followed({ usedAt: 2, there: { at: 'same', tx: twin, of: SIGNED } })).last).toEqual({
       at: 'indexed',
       tx: twin,
+      of: SIGNED,
     });
     const there = { at: 'other', hash: 'EF' } as const;
     expect((await followed({ usedAt: 2, there })).last).toEqual({ at: 'replaced', by: 'EF' });

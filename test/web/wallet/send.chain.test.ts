@@ -6,7 +6,7 @@ import { AskError } from '../../../web/src/data/errors.ts';
 import { burnerWallet } from '../../../web/src/wallet/burner.ts';
 import { burnerKeyOf } from '../../../web/src/wallet/burner-key.ts';
 import { openChainTypes } from '../../../web/src/wallet/chain-types.ts';
-import { type PendingStorage, pendingOf } from '../../../web/src/wallet/pending.ts';
+import { type PendingStorage, pendingOf, triesOf } from '../../../web/src/wallet/pending.ts';
 import { type ChainAccess, prepareTx } from '../../../web/src/wallet/prepare.ts';
 import { resend, type Sending, sendCall, sendDocument } from '../../../web/src/wallet/send.ts';
 import { type EthereumWallet, WalletError } from '../../../web/src/wallet/wallet.ts';
@@ -31,7 +31,9 @@ beforeAll(async () => {
   chain = await openDevnetChain({ blockTimeMs: 0 });
 });
 afterAll(() => chain.close());
-beforeEach(() => {
+beforeEach(async () => {
+  // what the test before has left in the mempool
+  await chain.devnet.produceBlock();
   storage = mapStorage();
   paid += 1;
   to = nodeBech32('aeva', keyFromSeed('secp256k1', 'paid by a page', paid));
@@ -58,10 +60,17 @@ const chainId = 'aeva_9111-1';
 const sending = () => ({ chainId, title: 'Send coins', action: `7 to ${to}`, storage });
 const kept = () => pendingOf(storage, chainId, wallet.address);
 
-async function send(broadcast: ChainAccess['broadcast'], more: Partial<Sending> = {}) {
+function sentNothing(): never {
+  throw new Error('nothing is kept');
+}
+
+async function send(
+  broadcast: ChainAccess['broadcast'],
+  { amount = '7', ...more }: Partial<Sending> & { readonly amount?: string } = {},
+) {
   const message = {
     '@type': '/cosmos.bank.v1beta1.MsgSend',
-    ...{ from_address: wallet.address, to_address: to, amount: [{ denom: 'uusd', amount: '7' }] },
+    ...{ from_address: wallet.address, to_address: to, amount: [{ denom: 'uusd', amount }] },
   };
   const { facts } = chain.chain;
   const tx = await prepareTx(types, access, [message], {
@@ -135,13 +144,45 @@ describe('a tx of a page', () => {
     expect({ count, kept: kept() }).toEqual({ count: 0, kept: undefined });
   });
 
-  it('that the chain refuses by a code is not kept', async () => {
+  it('that is refused stays beside the next one, which has its sequence: a block takes one of them', async () => {
     const refused = { hash: '', codespace: 'sdk', code: 13, log: 'insufficient fees' };
-    await expect(send(async () => refused)).rejects.toMatchObject({ name: 'ChainRefusal', code: 13 });
-    expect(kept()).toBeUndefined();
+    const held: Uint8Array[] = [];
+    // a relay keeps the bytes
+    const refuse = (tx: Uint8Array) => {
+      held.push(tx);
+      return Promise.resolve(refused);
+    };
+    await expect(send(refuse)).rejects.toMatchObject({ name: 'ChainRefusal', code: 13 });
+    const first = kept();
+    expect(first).toMatchObject({ isRefused: true });
     const unread = new AskError(400, 'bad_request', 'tx must be base64');
-    await expect(send(() => Promise.reject(unread))).rejects.toBe(unread);
-    expect(kept()).toBeUndefined();
+    const other = { action: `8 to ${to}`, amount: '8' };
+    await expect(send(() => Promise.reject(unread), other)).rejects.toBe(unread);
+    expect(kept()).toMatchObject({
+      isRefused: true,
+      sequence: first?.sequence,
+      earlier: [{ hash: first?.hash }],
+    });
+    const sent = await send(access.broadcast, { action: `9 to ${to}`, amount: '9' });
+    expect(triesOf(kept()).map(({ sequence }) => sequence)).toEqual(Array(3).fill(first?.sequence));
+    expect([kept(), sent.isTaken]).toEqual([sent.pending, true]);
+    await chain.devnet.produceBlock();
+    expect(await access.broadcast(held[0] ?? new Uint8Array())).toMatchObject({ codespace: 'sdk', code: 32 });
+    expect(await chain.balance(to, 'uusd')).toBe(9n);
+  });
+
+  it('is neither signed nor sent where a refused one has another sequence', async () => {
+    const refused = { hash: '', codespace: 'sdk', code: 5, log: 'insufficient funds' };
+    // a relay sends it on
+    const lie = (tx: Uint8Array) => access.broadcast(tx).then(() => refused);
+    await expect(send(lie)).rejects.toMatchObject({ code: 5 });
+    await chain.devnet.produceBlock();
+    const before = kept();
+    await expect(send(access.broadcast)).rejects.toThrow(/Nothing was sent: a transaction is on its way/);
+    expect(kept()).toEqual(before);
+    // and not sent again
+    await resend({ broadcast: () => Promise.reject(new Error('sent')) }, before ?? sentNothing());
+    expect(await chain.balance(to, 'uusd')).toBe(7n);
   });
 
   it('is not sent where the browser keeps nothing', async () => {

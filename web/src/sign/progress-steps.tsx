@@ -16,7 +16,7 @@ const DONE: Readonly<Record<Exclude<Progress['at'], 'waiting'>, number>> = {
   unseen: 0,
 };
 
-/** What became of a tx so far. */
+/** How far a tx has come. */
 export function ProgressSteps({
   pending,
   progress,
@@ -78,12 +78,14 @@ export function ProgressSteps({
   );
 }
 
-function undecidedText({ bytes }: PendingTx, progress: Progress): string {
+function undecidedText({ bytes, isRefused }: PendingTx, progress: Progress): string {
   const why = progress.at === 'unseen' ? progress.why : 'slow';
   if (why === 'other_chain')
     return 'The chain is at a lower block than when this was signed. It was started anew under the same name, or its node is far behind. Forget the transaction only if you know that the chain was started anew.';
   if (why === 'no_trace')
     return 'The account has used its number, but the indexer has no transaction with it. The chain may have been started anew, or the indexer lacks blocks. Compare your balance and your transactions before you forget this one and do the same again.';
+  if (isRefused === true)
+    return 'A node refused it, but the account has used its number since, so it may be in a block all the same. This page looks for it in new blocks.';
   if (bytes === null) return 'Your wallet was asked to send it, and may have sent it. Look at its activity.';
   return 'The answer was lost, or it takes long. This page looks for the hash in new blocks, and sends the same signed transaction again: twice is the same as once.';
 }

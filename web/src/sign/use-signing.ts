@@ -8,7 +8,14 @@ import { followedHere } from '../wallet/follow-here.ts';
 import type { KeptWallet } from '../wallet/kept.ts';
 import { loadTypes } from '../wallet/load-types.ts';
 import { openWallet } from '../wallet/open.ts';
-import { type PendingTx, pendingOf, removePending } from '../wallet/pending.ts';
+import {
+  lastBlock,
+  leavesRoom,
+  type PendingTx,
+  pendingOf,
+  removePending,
+  triesOf,
+} from '../wallet/pending.ts';
 import {
   accountState,
   NoAccount,
@@ -38,7 +45,7 @@ export type Stage =
       /** Undefined: an Ethereum wallet makes its own. */
       readonly tx: PreparedTx | undefined;
       readonly call: EthereumCall | undefined;
-      /** What was sent before, and was found done just now. */
+      /** Sent before, and found done just now. */
       readonly before: PendingTx | undefined;
     }
   | { readonly at: 'signing' }
@@ -65,10 +72,16 @@ export interface Signing {
 export interface SigningTold {
   /** The signed tx is kept in the browser and goes out now: a block may hold it before any answer comes. */
   readonly onSent: (() => void) | undefined;
-  /** The chain has refused what `onSent` was called for: nothing of it is open. */
+  /** The chain has refused what `onSent` was called for, or has another one in its place: it may be signed again. */
   readonly onRefused: (() => void) | undefined;
   readonly onDone: ((tx: FollowedTx) => void) | undefined;
 }
+
+/**
+ * Of a tx that was sent before. `done`: of another action, so that this one may go on. `never`: refused, and no block took it.
+ * `stays`: the panel shows it.
+ */
+type End = { readonly done: PendingTx } | 'never' | 'stays';
 
 const LOOK_MS = 1_000;
 const LONG_LOOK_MS = 10_000;
@@ -104,33 +117,41 @@ export function useSigning(
   const action = signed ?? asked;
   const text = textOf(action);
 
-  /** Whether it was another action, which is done now, so that this one may go on. */
-  const follow = async ({ pending, isTaken }: Sent, signal: AbortSignal): Promise<boolean> => {
-    const isEarlier = pending.action !== text;
-    let isDone = false;
-    if (!isEarlier) {
+  /** Until it is decided, or the signal aborts. */
+  const follow = async ({ pending, isTaken }: Sent, signal: AbortSignal): Promise<End> => {
+    const { isRefused = false } = pending;
+    let end: End = 'stays';
+    const claim = (): void => {
       setSigned(action);
       onSent?.();
-    }
+    };
+    if (pending.action === text && !isRefused) claim();
     await followTx(followedHere(pending, chain), {
       sequence: BigInt(pending.sequence),
-      timeoutHeight: pending.timeoutHeight ?? undefined,
+      timeoutHeight: lastBlock(triesOf(pending)),
       isTaken,
       signal,
       looks: LOOKS,
       pause: (takesLong) => new Promise((resolve) => setTimeout(resolve, takesLong ? LONG_LOOK_MS : LOOK_MS)),
       tell(progress) {
-        // from here on the person has seen what became of it
+        // from here on the person has seen its end
         if (isDecided(progress)) removePending(localStorage, pending);
-        setStage({ at: 'following', pending, progress, isEarlier });
+        const hasEnded = progress.at === 'indexed' || progress.at === 'failed';
+        // a block may hold one that was refused before it, of another action
+        const of = (hasEnded ? progress.of : undefined) ?? pending;
+        const isEarlier = of.action !== text;
+        if (hasEnded && !isEarlier && (isRefused || pending.action !== text)) claim();
+        if (hasEnded && isEarlier && !isRefused && pending.action === text) onRefused?.();
+        setStage({ at: 'following', pending: of, progress, isEarlier });
+        if (isRefused && (progress.at === 'expired' || progress.at === 'replaced')) end = 'never';
         if (progress.at !== 'indexed') return;
-        isDone = true;
+        if (isEarlier) end = { done: of };
         // what pages show of the chain is old now
         void queries.invalidateQueries();
         if (!isEarlier) onDone?.(progress.tx);
       },
     });
-    return isEarlier && isDone;
+    return end;
   };
 
   useEffect(() => {
@@ -140,9 +161,10 @@ export function useSigning(
       setStage({ at: 'preparing' });
       try {
         const earlier = pendingOf(localStorage, chain.chain_id, kept.address);
-        if (earlier !== undefined) {
-          const goesOn = await follow({ pending: earlier, isTaken: false }, ending.signal);
-          if (!goesOn || ending.signal.aborted) return;
+        let end: End = 'never';
+        if (earlier !== undefined && !(await hasRoom(earlier, kept, chain))) {
+          end = await follow({ pending: earlier, isTaken: false }, ending.signal);
+          if (end === 'stays' || ending.signal.aborted) return;
         }
         const prepared = await prepare(action, kept, chain);
         if (ending.signal.aborted) return;
@@ -151,7 +173,7 @@ export function useSigning(
           at: 'review',
           tx: prepared.tx,
           call: prepared.tx === undefined ? action.ethereum : undefined,
-          before: earlier,
+          before: end === 'never' ? undefined : end.done,
         });
       } catch (error) {
         if (!ending.signal.aborted) setStage({ at: 'stopped', stop: stopOf(error) });
@@ -178,7 +200,7 @@ export function useSigning(
       const sent = await alone(kept.address, async () => {
         // another tab may have sent since
         const earlier = pendingOf(localStorage, chain.chain_id, kept.address);
-        return earlier === undefined
+        return earlier === undefined || earlier.isRefused === true
           ? await send(prepared, { title, text, signal, onKept }, chain)
           : { pending: earlier, isTaken: false };
       });
@@ -214,6 +236,13 @@ export function isDecided({ at }: Progress): boolean {
 /** By which the same action is known again. */
 function textOf(action: Action): string {
   return JSON.stringify(action, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+/** Whether another tx may be signed beside it: it was refused, and the account's next sequence is its own. */
+async function hasRoom(before: PendingTx, kept: KeptWallet, chain: ChainFacts): Promise<boolean> {
+  if (before.isRefused !== true || kept.kind === 'injected') return false;
+  const next = await accountState(await loadTypes(chain.namespace), chainAccess, kept.address);
+  return next !== undefined && leavesRoom(before, String(next.sequence));
 }
 
 async function prepare(action: Action, kept: KeptWallet, chain: ChainFacts): Promise<Ready> {

@@ -3,7 +3,7 @@ import { AskError } from '../data/errors.ts';
 import { accountOf } from './address.ts';
 import type { FollowedTx } from './follow.ts';
 import { nonceOf } from './nonce.ts';
-import type { PendingTx } from './pending.ts';
+import { lastBlock, type PendingTx, triesOf } from './pending.ts';
 
 /** As much of an indexed tx as is compared. */
 export interface ListedTx extends FollowedTx {
@@ -27,7 +27,8 @@ export interface TxList {
 
 /** What the index holds at the sequence of a pending tx. */
 export type AtSequence =
-  | { readonly at: 'same'; readonly tx: FollowedTx }
+  /** It, or one that was refused before it with the same sequence: `of`. */
+  | { readonly at: 'same'; readonly tx: FollowedTx; readonly of: PendingTx }
   | { readonly at: 'other'; readonly hash: string }
   /**
    * Nothing so far. Whole: the list was read to its end once. It is no proof: the API process that answered may be behind
@@ -39,14 +40,17 @@ export type AtSequence =
 const PAGES = 3;
 
 /**
- * Looks through the account's list, newest first, up to the block `usedAt`; 0: that is not known. A look goes on where the
- * one before it ended, so that a long list, which anybody can make, is read to its end. Then it begins anew. Errors: those
- * of `list`.
+ * Looks through the account's list, newest first, up to the block `usedAt`; 0: that is not known. `randomOf` gives the r of a
+ * tx's signature in hex. A look goes on where the one before it ended, so that a long list, which anybody can make, is read
+ * to its end. Then it begins anew. Errors: those of `list`.
  */
 export function searchAtSequence(
   pending: PendingTx,
   list: (cursor: string | undefined) => Promise<TxList>,
-): (usedAt: number, random: string | undefined) => Promise<AtSequence> {
+): (usedAt: number, randomOf: (tx: PendingTx) => string | undefined) => Promise<AtSequence> {
+  const tries = triesOf(pending);
+  const signedHeight = Math.min(...tries.map((one) => one.signedHeight));
+  const timeoutHeight = lastBlock(tries) ?? Infinity;
   let cursor: string | undefined;
   let isWhole = false;
 
@@ -60,16 +64,19 @@ export function searchAtSequence(
     }
   }
 
-  return async (usedAt, random) => {
-    const last = Math.min(pending.timeoutHeight ?? Infinity, usedAt === 0 ? Infinity : usedAt);
+  return async (usedAt, randomOf) => {
+    const last = Math.min(timeoutHeight, usedAt === 0 ? Infinity : usedAt);
+    const isWithin = ({ height }: ListedTx) => height > signedHeight && height <= last;
     for (let page = 0; page < PAGES; page++) {
       const { txs, next_cursor } = await nextPage();
-      const tx = txs.find((one) => isWithin(one, pending, last) && isAtSequence(one, pending));
+      const tx = txs.find((one) => isWithin(one) && isAtSequence(one, pending));
       if (tx !== undefined) {
-        if (random !== undefined && signaturesOf(tx).includes(random)) return { at: 'same', tx };
+        const signatures = signaturesOf(tx);
+        const of = tries.find((one) => signatures.includes(randomOf(one) ?? ''));
+        if (of !== undefined) return { at: 'same', tx, of };
         return { at: 'other', hash: tx.evm?.eth_hash ?? tx.hash };
       }
-      const isEnd = next_cursor === null || txs.some(({ height }) => height <= pending.signedHeight);
+      const isEnd = next_cursor === null || txs.some(({ height }) => height <= signedHeight);
       cursor = isEnd ? undefined : next_cursor;
       if (!isEnd) continue;
       isWhole = true;
@@ -77,10 +84,6 @@ export function searchAtSequence(
     }
     return { at: 'none', isWhole };
   };
-}
-
-function isWithin({ height }: ListedTx, { signedHeight }: PendingTx, last: number): boolean {
-  return height > signedHeight && height <= last;
 }
 
 /**

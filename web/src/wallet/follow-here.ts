@@ -38,7 +38,10 @@ export function followedHere(pending: PendingTx, chain: ChainFacts): FollowedAt 
       return await told(v1.GET('/v1/txs/{hash}', { params: { path: { hash: String(found.id) } } }));
     },
     next: async () => await accountState(await loadTypes(chain.namespace), chainAccess, address),
-    atSequence: async (usedAt) => await search(usedAt, randomOf(pending, await loadTypes(chain.namespace))),
+    async atSequence(usedAt) {
+      const types = await loadTypes(chain.namespace);
+      return await search(usedAt, (tx) => randomOf(tx, types));
+    },
     indexedHeight: () => status.value?.indexed_height ?? 0,
     resend: () => resend(chainAccess, pending),
   };

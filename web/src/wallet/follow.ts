@@ -1,4 +1,5 @@
 import type { AtSequence } from './at-sequence.ts';
+import type { PendingTx } from './pending.ts';
 
 /** What became of a tx after it was handed over. */
 export type Progress =
@@ -6,9 +7,10 @@ export type Progress =
   | { readonly at: 'waiting'; readonly isTaken: boolean }
   /** Its sequence is used, so that a block has it most likely; the indexer not yet. */
   | { readonly at: 'included' }
-  | { readonly at: 'indexed'; readonly tx: FollowedTx }
+  /** `of`: which it is of those with its sequence; undefined: the newest. */
+  | { readonly at: 'indexed'; readonly tx: FollowedTx; readonly of?: PendingTx }
   /** A block has it and it failed: only the fee is gone. */
-  | { readonly at: 'failed'; readonly tx: FollowedTx; readonly reason: string }
+  | { readonly at: 'failed'; readonly tx: FollowedTx; readonly of?: PendingTx; readonly reason: string }
   /** No block took it while one might: it will never be taken. */
   | { readonly at: 'expired' }
   /** The index holds another tx with its sequence. Certain for signed bytes, not for a wallet's own txs. */
@@ -43,7 +45,10 @@ export interface FollowedAt {
   find(): Promise<FollowedTx | undefined>;
   /** The account's next sequence, by the chain, and the block as of which. Undefined: the chain has no such account. */
   next(): Promise<{ readonly sequence: bigint; readonly height: number } | undefined>;
-  /** What the index holds at the tx's sequence: the same tx under another hash, another tx, or nothing so far. Used at: as of this block. */
+  /**
+   * What the index holds at the tx's sequence as of the block `usedAt`: the same tx under another hash, one that was refused
+   * before it, another tx, or nothing so far.
+   */
   atSequence(usedAt: number): Promise<AtSequence>;
   indexedHeight(): number;
   /** Hands the same bytes over again. */
@@ -110,7 +115,7 @@ export async function followTx(at: FollowedAt, options: FollowOptions): Promise<
       const asks = (isOurSequence || !at.hasHash) && found.isAnswered && height >= usedAt;
       const there = asks ? await orUndefined(at.atSequence(usedAt)) : undefined;
       if (signal.aborted) return;
-      if (there?.told?.at === 'same') return tell(endOf(there.told.tx));
+      if (there?.told?.at === 'same') return tell({ ...endOf(there.told.tx), of: there.told.of });
       // only a tx that is there is proof: an index that lacks it may have it at the next look
       if (there?.told?.at === 'other') return tell({ at: 'replaced', by: there.told.hash });
       hasNoTrace ||= isOurSequence && there?.told?.isWhole === true;
@@ -149,7 +154,7 @@ function lostSequence({ codespace, code }: FollowedTx): boolean {
   return codespace === 'sdk' && code === 32;
 }
 
-function endOf(tx: FollowedTx): Progress {
+function endOf(tx: FollowedTx): Extract<Progress, { at: 'indexed' | 'failed' }> {
   if (tx.code !== 0) return { at: 'failed', tx, reason: tx.raw_log ?? '' };
   if (tx.evm?.status === 0)
     return { at: 'failed', tx, reason: tx.evm.revert_reason ?? 'the contract refused it' };

@@ -4,10 +4,13 @@ import type { ChainTypes } from './chain-types.ts';
 import { type Fields, fieldsOf } from './json.ts';
 import {
   addPending,
+  leavesRoom,
   namePending,
+  ON_ITS_WAY,
   type PendingStorage,
   type PendingTx,
   pendingOf,
+  refusePending,
   removePending,
 } from './pending.ts';
 import { type ChainAccess, ChainRefusal, type PreparedTx, type Refusal } from './prepare.ts';
@@ -21,16 +24,17 @@ import {
 } from './wallet.ts';
 
 /**
- * How a tx leaves the page, so that nothing is paid twice: the signed bytes and their hash are kept in the browser before
- * they are sent; only the chain's coded refusal is a no; after any other answer, or none, the tx is followed (follow.ts), and
- * nothing else is signed for the account before it is decided.
+ * How a tx leaves the page, so that nothing is paid twice, by the rules of src/devnet/client/outcome.ts: the signed bytes and
+ * their hash are kept in the browser before they are sent. After a refusal they stay, since a relay may send them on all the
+ * same, and another tx may be signed with the same sequence alone. After any other answer, or none, the tx is followed
+ * (follow.ts), and nothing else is signed for the account before it is decided.
  */
 export interface Sending {
   readonly chainId: string;
   readonly title: string;
   readonly action: string;
   readonly storage: PendingStorage;
-  /** Aborted: whoever asked has left, and nothing is sent. */
+  /** Aborted: the page was left, and nothing is sent. */
   readonly signal?: AbortSignal;
   /** Called once, when the tx is kept and before its answer is waited for: from then on a block may hold it. */
   onKept?(): void;
@@ -38,11 +42,11 @@ export interface Sending {
 
 export interface Sent {
   readonly pending: PendingTx;
-  /** The mempool said yes; else nobody knows who has it. */
+  /** The mempool said yes; else it is not known who has it. */
   readonly isTaken: boolean;
 }
 
-/** Signs and hands over. Errors: WalletError and AskError when nothing was signed; ChainRefusal when the chain said no. */
+/** Signs and hands over. Errors: WalletError when nothing was sent; ChainRefusal and AskError when it was refused. */
 export async function sendDocument(
   wallet: DocumentWallet,
   tx: PreparedTx,
@@ -51,11 +55,13 @@ export async function sendDocument(
   sending: Sending,
 ): Promise<Sent> {
   const { storage, chainId } = sending;
+  if (!leavesRoom(pendingOf(storage, chainId, wallet.address), String(tx.signer.sequence)))
+    throw nothingSent(ON_ITS_WAY);
   const signed = await wallet.sign(tx.document);
   if (sending.signal?.aborted === true)
     throw new WalletError('declined', 'The page was left. Nothing was sent.');
   const bytes = txBytes(types, signed, signed.signature);
-  const pending: PendingTx = {
+  const pending = keep(storage, {
     ...{ chainId, address: wallet.address, title: sending.title, action: sending.action },
     ...{
       hash: txHash(bytes),
@@ -63,12 +69,11 @@ export async function sendDocument(
       ...termsOf(types, signed),
       signedHeight: tx.height,
     },
-  };
-  keep(storage, pending);
+  });
   sending.onKept?.();
   const refusal = await handOver(access, bytes);
   if (refusal.at !== 'refused') return { pending, isTaken: refusal.at === 'taken' };
-  removePending(storage, pending);
+  refusePending(storage, pending);
   throw refusal.error;
 }
 
@@ -79,11 +84,10 @@ export async function sendCall(
   next: { readonly sequence: bigint; readonly height: number },
   { storage, chainId, title, action }: Sending,
 ): Promise<Sent> {
-  const pending: PendingTx = {
+  const pending = keep(storage, {
     ...{ chainId, address: wallet.address, title, action, hash: null, bytes: null },
     ...{ sequence: String(next.sequence), timeoutHeight: null, signedHeight: next.height },
-  };
-  keep(storage, pending);
+  });
   let hash: string;
   try {
     hash = await wallet.send(call);
@@ -105,9 +109,12 @@ function named(storage: PendingStorage, pending: PendingTx, hash: string): Pendi
   }
 }
 
-/** Hands the same bytes over once more: sent twice they are the same tx. */
-export async function resend(access: Pick<ChainAccess, 'broadcast'>, { bytes }: PendingTx): Promise<void> {
-  if (bytes !== null) await handOver(access, base64.decode(bytes));
+/** Hands the same bytes over once more: sent twice they are the same tx. What was refused is not sent again. */
+export async function resend(
+  access: Pick<ChainAccess, 'broadcast'>,
+  { bytes, isRefused }: PendingTx,
+): Promise<void> {
+  if (bytes !== null && isRefused !== true) await handOver(access, base64.decode(bytes));
 }
 
 type HandedOver = { readonly at: 'taken' | 'lost' } | { readonly at: 'refused'; readonly error: Error };
@@ -118,7 +125,7 @@ async function handOver(access: Pick<ChainAccess, 'broadcast'>, bytes: Uint8Arra
     told = await access.broadcast(bytes);
   } catch (error) {
     const asked = asAskError(error);
-    // the app's own no to the bytes as such, before any node has seen them
+    // the app's own refusal of the bytes as such
     const isRefused =
       [400, 413].includes(asked.status) && ['bad_request', 'payload_too_large'].includes(asked.code);
     return isRefused ? { at: 'refused', error: asked } : { at: 'lost' };
@@ -128,7 +135,7 @@ async function handOver(access: Pick<ChainAccess, 'broadcast'>, bytes: Uint8Arra
   return mayBeOurs(told) ? { at: 'lost' } : { at: 'refused', error: new ChainRefusal(told) };
 }
 
-/** A sequence that is used, or a time that is past, is no proof: these very bytes may be in a block since. */
+/** A sequence that is used, or a time that is past, is no refusal: these very bytes may be in a block since. */
 function mayBeOurs({ codespace, code, log }: Refusal): boolean {
   if (codespace !== 'sdk') return false;
   const [, expected, got] = /expected (\d+), got (\d+)/.exec(log) ?? [];
@@ -154,15 +161,18 @@ function termsOf(types: ChainTypes, { bodyBytes, authInfoBytes }: SignedDocument
   };
 }
 
-function keep(storage: PendingStorage, pending: PendingTx): void {
+function keep(storage: PendingStorage, tx: PendingTx): PendingTx {
+  let pending: PendingTx;
   try {
-    addPending(storage, pending);
-    if (pendingOf(storage, pending.chainId, pending.address)?.action === pending.action) return;
+    pending = addPending(storage, tx);
   } catch (error) {
-    throw new WalletError(
-      'failed',
-      `Nothing was sent: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    throw nothingSent(error instanceof Error ? error.message : String(error));
   }
-  throw new WalletError('failed', 'Nothing was sent: this browser does not keep what pages store.');
+  const kept = pendingOf(storage, tx.chainId, tx.address);
+  if (kept?.action === tx.action && kept.hash === tx.hash) return pending;
+  throw nothingSent('this browser does not keep what pages store');
+}
+
+function nothingSent(why: string): WalletError {
+  return new WalletError('failed', `Nothing was sent: ${why}.`);
 }
