@@ -10,7 +10,7 @@ import {
   resultParts,
   toRpcError,
 } from './calls.ts';
-import { type Condition, parseConditions, QueryError } from './conditions.ts';
+import { type Condition, MAX_QUERY_CHARS, parseConditions, QueryError } from './conditions.ts';
 import { internalError, RpcError } from './errors.ts';
 import { quote } from './go-json.ts';
 import type { Result } from './method.ts';
@@ -176,16 +176,25 @@ export function createSockets(node: Node, limits: SocketLimits): Sockets {
   };
 }
 
+/** Errors: RpcError. */
 function queryOf({ params }: Request): string {
   const given = Array.isArray(params)
     ? (params[0] as unknown)
     : (params as { query?: unknown } | undefined)?.query;
-  return typeof given === 'string' ? given : '';
+  if (typeof given !== 'string') return '';
+  if (given.length > MAX_QUERY_CHARS) throw internalError('maximum query length exceeded');
+  return given;
 }
 
-/** Blanks make no other query. */
+/** The query without the blanks between its parts, which do not make it another one. A quoted text keeps its blanks. */
 function keyOf(query: string): string {
-  return query.replace(/\s+(?=(?:[^']*'[^']*')*[^']*$)/g, '');
+  let key = '';
+  let isQuoted = false;
+  for (const char of query) {
+    if (char === "'") isQuoted = !isQuoted;
+    if (isQuoted || char.trim() !== '') key += char;
+  }
+  return key;
 }
 
 /** Errors: RpcError. */

@@ -143,6 +143,16 @@ describe('the websocket', () => {
     expect(await call('subscribe', NEW_BLOCK)).toMatchObject({
       error: { data: 'max_subscriptions_per_client 5 reached' },
     });
+    expect(await call('unsubscribe', { query: "tm.event='Tx' AND a.b=1".padEnd(513) })).toMatchObject({
+      error: { code: -32603, data: 'maximum query length exceeded' },
+    });
+    expect(await call('unsubscribe', { query: "tm.event='Tx' AND a.b=1".padEnd(512) })).toHaveProperty(
+      'result',
+    );
+    expect(await call('subscribe', { query: "tm.event='Tx' AND a.b='x y'" })).toHaveProperty('result');
+    expect(await call('unsubscribe', { query: "tm.event = 'Tx' AND a.b = 'xy'" })).toMatchObject({
+      error: { data: 'subscription not found' },
+    });
     expect(await call('unsubscribe_all', {})).toHaveProperty('result');
     expect(await call('unsubscribe_all', {})).toMatchObject({ error: { data: 'subscription not found' } });
     expect(await call('subscribe', NEW_BLOCK)).toHaveProperty('result');
