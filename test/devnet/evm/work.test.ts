@@ -107,6 +107,12 @@ describe('the gas of work that takes long here', () => {
   });
 });
 
+it('a hash of much costs what it costs on Ethereum', async () => {
+  // PUSH3 262144, PUSH0, KECCAK256, POP
+  const used = async (times: number) => (await run('620400005f2050'.repeat(times), 5_000_000n)).gasUsed;
+  expect((await used(30)) - (await used(29))).toBe(30n + 6n * 8_192n + 7n);
+});
+
 it('a call of the point evaluation fails and is no defect', async () => {
   expect((await run(calling(10, 192, 1), 200_000n, '01'.repeat(192))).vmError).toBe('');
 });

@@ -70,7 +70,8 @@ function value({ _store, _len }: Stack, place: number): number {
 
 const CALL_NS = 150_000;
 const KECCAK_BLOCK = 136;
-const KECCAK_BLOCK_NS = 12_000;
+const KECCAK_NS = 4_000;
+const KECCAK_BLOCK_NS = 1_200;
 const COPY_BYTE_NS = 65;
 const CREATE_NS = 200_000;
 const INIT_BYTE_NS = 150;
@@ -92,7 +93,7 @@ const create =
 
 /** Opcodes that take more than 50 ns for a unit of their gas. */
 export const OPCODE_WORK: ReadonlyMap<number, OpcodeWork> = new Map<number, OpcodeWork>([
-  [0x20, (stack) => KECCAK_BLOCK_NS * (1 + Math.floor(value(stack, 1) / KECCAK_BLOCK))],
+  [0x20, (stack) => KECCAK_NS + KECCAK_BLOCK_NS * (1 + Math.floor(value(stack, 1) / KECCAK_BLOCK))],
   [0x30, fixed(700)],
   [0x32, fixed(700)],
   [0x33, fixed(700)],
