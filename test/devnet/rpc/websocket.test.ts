@@ -6,7 +6,12 @@ import type { Block } from '../../../src/devnet/comet/types.ts';
 import { type RpcServer, startRpc } from '../../../src/devnet/rpc/server.ts';
 import { SOCKET_LIMITS, type SocketLimits } from '../../../src/devnet/rpc/websocket.ts';
 import { recorded } from '../../chain/fixture.ts';
-import { openRecordedChain, type RecordedChain, recordedBlocks } from './recorded-chain.ts';
+import {
+  openRecordedChain,
+  type RecordedChain,
+  type RecordedChainOptions,
+  recordedBlocks,
+} from './recorded-chain.ts';
 
 const open: { close(): unknown }[] = [];
 
@@ -17,8 +22,9 @@ afterEach(async () => {
 async function start(
   head: number,
   limits: Partial<SocketLimits> = {},
+  options: RecordedChainOptions = {},
 ): Promise<{ chain: RecordedChain; rpc: RpcServer; url: string }> {
-  const chain = openRecordedChain({ head });
+  const chain = openRecordedChain({ head, ...options });
   const rpc = await startRpc({ chain, port: 0, sockets: { ...SOCKET_LIMITS, ...limits } });
   open.push(rpc);
   return { chain, rpc, url: `${rpc.url.replace('http', 'ws')}/websocket` };
@@ -170,8 +176,14 @@ describe('the websocket', () => {
     ]);
   });
 
-  it('drops a client for which too many bytes wait, and no other', async () => {
-    const { url, chain } = await start(40, { maxWaitingBytes: 1_000_000 });
+  it.each([
+    ['for which too many bytes wait', { maxWaitingBytes: 1_000_000 }],
+    [
+      'for which most bytes wait once they are too many for all clients',
+      { maxWaitingBytes: 1e9, maxHeldBytes: 1_000_000 },
+    ],
+  ])('drops a client %s, and no other', async (_, limits) => {
+    const { url, chain } = await start(40, limits);
     const [slow, quick] = await Promise.all([talk(url), talk(url)]);
     await slow.call('subscribe', NEW_BLOCK);
     await quick.call('subscribe', NEW_BLOCK);
@@ -200,6 +212,18 @@ describe('the websocket', () => {
     // one write, so that they come together
     for (let i = 0; i < 20_000; i++) socket.send(health);
     await closed;
+  });
+
+  it('drops a client whose requests have too many bytes', async () => {
+    const never = { addTx: () => new Promise<never>(() => {}) };
+    const { url } = await start(5, { maxRequestBytes: 1_500_000 }, never);
+    const [quiet, loud] = await Promise.all([talk(url), talk(url)]);
+    const closed = new Promise((resolve) => loud.socket.on('close', resolve));
+    const params = { tx: Buffer.alloc(600_000).toString('base64') };
+    for (let id = 0; id < 2; id++)
+      loud.socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'broadcast_tx_sync', params }));
+    await closed;
+    expect(await quiet.call('health', {})).toMatchObject({ result: {} });
   });
 
   it('drops a client that gives no sign of life, and takes no message that is too long', async () => {
