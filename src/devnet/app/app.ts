@@ -160,8 +160,8 @@ export function createApp(options: AppOptions): App {
         } catch (error) {
           execution = unread(error);
         }
-        const { code, codespace, log, gasWanted, gasUsed, freeWorkNs = 0 } = execution;
-        return { hash, code, codespace, log, gasWanted, gasUsed, freeWorkNs };
+        const { code, codespace, log, gasWanted, gasUsed, freeWorkNs = 0, known } = execution;
+        return { hash, code, codespace, log, gasWanted, gasUsed, freeWorkNs, known };
       }),
     finalizeBlock: <T>(block: ProposedBlock, commit?: (finalized: FinalizedBlock) => T) =>
       queue.run(async () => {

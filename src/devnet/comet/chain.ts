@@ -87,6 +87,8 @@ export function createChain(parts: ChainParts): {
       placeOfTx: store.placeOfTx,
       mempoolSize: mempool.size,
       mempoolTxs: mempool.txs,
+      waitingTx: mempool.find,
+      waitingSequence: mempool.nextSequence,
       addTx: mempool.add,
       query,
       onBlock(listener) {

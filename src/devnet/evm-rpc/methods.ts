@@ -16,7 +16,7 @@ import { getLogs } from './logs.ts';
 import { codeSeenAt, type EthereumNode, heightOf, standpointOf } from './node.ts';
 import { addressParam, bytesParam, hashParam, quantityParam } from './params.ts';
 import { printBlock, printReceipt, printTx } from './print.ts';
-import { nextNonce, pendingTxs, sendRawTransaction } from './send.ts';
+import { nextNonce, pendingTx, sendRawTransaction } from './send.ts';
 
 export type Method = (node: EthereumNode, params: readonly Json[], caller: Caller) => Json | Promise<Json>;
 
@@ -26,7 +26,7 @@ export type Printer = (node: EthereumNode, params: readonly Json[], caller: Call
 /** What is served beside PRINTERS; anything else is -32601. */
 export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['web3_clientVersion', ({ chain }) => `strata-devnet/${chain.binaryVersion}`],
-  ['web3_sha3', (_, [input]) => data(keccak256(bytesParam(input, 'input')))],
+  ['web3_sha3', (_, [input]) => sha3(bytesParam(input, 'input'))],
   ['net_version', ({ parameters }) => String(parameters.evmChainId)],
   ['net_listening', () => true],
   ['net_peerCount', () => '0x0'],
@@ -78,6 +78,15 @@ export const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['eth_getLogs', getLogs],
 ]);
 
+/** As many as a signed tx may have. */
+const MAX_HASHED_BYTES = 131_072;
+
+function sha3(bytes: Uint8Array): Json {
+  if (bytes.length > MAX_HASHED_BYTES)
+    throw invalidParams(`invalid argument: input has more than ${MAX_HASHED_BYTES} bytes`);
+  return data(keccak256(bytes));
+}
+
 function getBalance(node: EthereumNode, [address, tag]: readonly Json[]): Json {
   const { hrp, gasDenom } = node.parameters;
   const holder = encodeBech32(hrp, addressParam(address, 'address'));
@@ -88,8 +97,9 @@ function getBalance(node: EthereumNode, [address, tag]: readonly Json[]): Json {
 function getTransactionCount(node: EthereumNode, [address, tag]: readonly Json[]): Json {
   const bytes = addressParam(address, 'address');
   const { reader } = standpointOf(node, tag);
-  const committed = account(reader, encodeBech32(node.parameters.hrp, bytes))?.sequence ?? 0n;
-  return quantity(tag === 'pending' ? nextNonce(node, bytes, committed) : committed);
+  const holder = encodeBech32(node.parameters.hrp, bytes);
+  const committed = account(reader, holder)?.sequence ?? 0n;
+  return quantity(tag === 'pending' ? nextNonce(node, holder, committed) : committed);
 }
 
 function getCode(node: EthereumNode, [address, tag]: readonly Json[]): Json {
@@ -109,7 +119,7 @@ async function getTransactionByHash(
   { client }: Caller,
 ): Promise<Json> {
   const hash = hashParam(param, 'hash');
-  const waiting = pendingTxs(node).find((tx) => tx.hash === hash);
+  const waiting = pendingTx(node, hash);
   if (waiting !== undefined) return printTx(node.parameters, waiting);
   const found = await executedBy(node, hash, client);
   if (found === undefined) return null;
@@ -122,7 +132,7 @@ async function* getTransactionReceipt(
   { client }: Caller,
 ): AsyncGenerator<string> {
   const hash = hashParam(param, 'hash');
-  const isWaiting = pendingTxs(node).some((tx) => tx.hash === hash);
+  const isWaiting = node.chain.waitingTx(hash) !== undefined;
   const found = isWaiting ? undefined : await executedBy(node, hash, client);
   if (found === undefined) yield 'null';
   else yield* printReceipt(node.parameters, found.view, found.executed);

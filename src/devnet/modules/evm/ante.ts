@@ -47,7 +47,8 @@ export function runEthereumAnte(
   ]);
   // a tx with its intrinsic gas alone, such as a plain transfer, executes nothing
   const freeWorkNs = ethereumTx.gasLimit > ethereumTx.intrinsicGas ? FREE_NS : 0;
-  return { gasWanted: ethereumTx.gasLimit, chargesState: false, sender, freeWorkNs };
+  const known = { hash: ethereumTx.hash, sender, sequence: ethereumTx.nonce };
+  return { gasWanted: ethereumTx.gasLimit, chargesState: false, sender, freeWorkNs, known };
 }
 
 function unwrap(read: (raw: Uint8Array) => EthereumTx, tx: Tx): EthereumTx {
