@@ -37,6 +37,10 @@ export interface RpcOptions {
   readonly sockets?: SocketLimits;
   /** Further connections are closed unanswered; 900. */
   readonly maxConnections?: number;
+  /** Further websockets are refused; 200. */
+  readonly maxSockets?: number;
+  /** Further requests at once are refused; 1,000. */
+  readonly maxRequests?: number;
   /** Bytes of answers over HTTP that are in the making or wait for their readers; 128 MB. */
   readonly maxAnswerBytes?: number;
 }
@@ -51,7 +55,13 @@ export interface RpcServer {
 /** CometBFT's rpc.max_body_bytes and max_open_connections. */
 const MAX_BODY_BYTES = 1_000_000;
 const MAX_CONNECTIONS = 900;
-const MAX_HEADER_BYTES = 1 << 20;
+/** CometBFT takes 1 MiB. That times 900 is more than slow clients may make this node hold. */
+const MAX_HEADER_BYTES = 131_072;
+/** A message that has not come as a whole is in memory, and no budget counts it. */
+const MAX_SOCKETS = 200;
+const MAX_PIECES = 4_096;
+/** Requests that are answered at once; more are refused. Clients may send several without waiting for an answer. */
+const MAX_REQUESTS = 1_000;
 /** A request has to be there within this. */
 const REQUEST_MS = 10_000;
 /** A connection on which nothing moves is closed after this: longer than any call takes. */
@@ -91,7 +101,13 @@ export async function startRpc(options: RpcOptions): Promise<RpcServer> {
   const bodies = createBodyBudget(MAX_BODIES_BYTES);
   const answers = createBodyBudget(options.maxAnswerBytes ?? MAX_ANSWERS_BYTES);
   const sockets = createSockets(node, options.sockets ?? SOCKET_LIMITS);
-  const upgrades = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES });
+  const upgrades = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_BODY_BYTES,
+    maxFragments: MAX_PIECES,
+    maxBufferedChunks: MAX_PIECES,
+  });
+  let running = 0;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = refusalOf(request, door);
@@ -114,10 +130,19 @@ export async function startRpc(options: RpcOptions): Promise<RpcServer> {
   }
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    serve(request, response).catch((error: unknown) => {
-      onError(error);
-      response.destroy();
-    });
+    if (running >= (options.maxRequests ?? MAX_REQUESTS)) {
+      sendText(response, 503, 'too many requests', { 'retry-after': '1', ...CLOSE });
+      return;
+    }
+    running += 1;
+    serve(request, response)
+      .catch((error: unknown) => {
+        onError(error);
+        response.destroy();
+      })
+      .finally(() => {
+        running -= 1;
+      });
   });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', onError);
@@ -127,6 +152,10 @@ export async function startRpc(options: RpcOptions): Promise<RpcServer> {
     }
     if (refusalOf(request, door) !== undefined) {
       socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+      return;
+    }
+    if (upgrades.clients.size >= (options.maxSockets ?? MAX_SOCKETS)) {
+      socket.end('HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
       return;
     }
     const client = clientOf(request.socket);

@@ -50,6 +50,8 @@ const MAX_CLIENTS = 100;
 const MAX_SUBSCRIPTIONS = 5;
 /** Requests of one client that wait for their turn. */
 const MAX_WAITING_REQUESTS = 1_000;
+/** What a request takes beside its own bytes, roughly. */
+const REQUEST_BYTES = 1_000;
 /** Longer messages go out as fragments, so that clients share the bytes of an event. */
 const SMALL_BYTES = 65_536;
 const EVENT_NAMES: readonly EventName[] = ['NewBlock', 'NewBlockHeader', 'Tx'];
@@ -221,17 +223,18 @@ export function createSockets(node: Node, limits: SocketLimits): Sockets {
     let last: Promise<void> = Promise.resolve();
     socket.on('message', (data: Buffer) => {
       if (!clients.has(client)) return;
+      const byteLength = data.length + REQUEST_BYTES;
       client.waiting += 1;
-      client.waitingBytes += data.length;
-      requestBytes += data.length;
+      client.waitingBytes += byteLength;
+      requestBytes += byteLength;
       // one after another, as a node does
       last = last
         .then(() => (clients.has(client) ? handle(client, data.toString('utf8')) : undefined))
         .catch(node.onError)
         .finally(() => {
           client.waiting -= 1;
-          client.waitingBytes -= data.length;
-          requestBytes -= data.length;
+          client.waitingBytes -= byteLength;
+          requestBytes -= byteLength;
         });
       const isBeyond =
         client.waiting > MAX_WAITING_REQUESTS ||

@@ -544,6 +544,19 @@ describe('its connections', () => {
     for (const socket of held) socket.destroy();
   });
 
+  it('have no more requests at work than are allowed, however they are sent', async () => {
+    const never = () => new Promise<never>(() => {});
+    const rpc = await startRpc({ chain: openRecordedChain({ addTx: never }), port: 0, maxRequests: 2 });
+    running.push(rpc);
+    const socket = connect(Number(new URL(rpc.url).port), '127.0.0.1');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    // three without waiting for an answer: the third one is refused, and its answer comes after the others
+    socket.write('GET /broadcast_tx_sync?tx=0x00 HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(3));
+    await expect.poll(async () => (await fetch(`${rpc.url}/health`)).status).toBe(503);
+    socket.destroy();
+    await closed;
+  });
+
   it('make the server hold no more bytes for slow readers than it may', async () => {
     // 16 MB as text: more than the system itself takes for a socket
     const { rpc } = await start({ mempool: [Buffer.alloc(12_000_000)], maxAnswerBytes: 20_000_000 });

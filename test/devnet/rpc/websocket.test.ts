@@ -238,6 +238,16 @@ describe('the websocket', () => {
     expect(await closed).toBe(1009);
   });
 
+  it('is refused when too many are open', async () => {
+    const rpc = await startRpc({ chain: openRecordedChain({ head: 5 }), port: 0, maxSockets: 1 });
+    open.push(rpc);
+    const url = `${rpc.url.replace('http', 'ws')}/websocket`;
+    await talk(url);
+    const second = new WebSocket(url);
+    const error = await new Promise<Error>((resolve) => second.once('error', resolve));
+    expect(error.message).toContain('503');
+  });
+
   it('stands at one path', async () => {
     const { url } = await start(5);
     const socket = new WebSocket(url.replace('/websocket', '/else'));
