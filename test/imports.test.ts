@@ -89,7 +89,7 @@ describe('imports', () => {
   });
 
   it('give the reference chain no more of src than encodings, hashes and what every server needs, and its client HTTP and headers', () => {
-    const serving = ['allowed-hosts', 'client-key', 'raw-errors', 'worker-url'];
+    const serving = ['allowed-hosts', 'body-budget', 'client-key', 'raw-errors', 'worker-url'];
     const lent = ['address', 'block-hash', 'bytes', 'excerpt', 'hash', 'time', ...serving].map(
       (name) => `src/core/${name}.ts`,
     );

@@ -41,6 +41,8 @@ const chain: Chain = {
   placeOfTx: () => undefined,
   mempoolSize: () => ({ count: 0, bytes: 0 }),
   mempoolTxs: () => [],
+  waitingTx: () => undefined,
+  waitingSequence: () => undefined,
   addTx: () => Promise.reject(new Error('takes no txs')),
   query: () => Promise.reject(new Error('answers no queries')),
   onBlock: () => () => {},

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { isAllowedHost, isAllowedOrigin, isLoopbackHost } from '../core/allowed-hosts.ts';
 import { clientKey } from '../core/client-key.ts';
 import { answerRawErrors, DATA_HEADERS } from '../core/raw-errors.ts';
+import type { Holding } from './holding.ts';
 import type { Caller } from './simulation/simulations.ts';
 
 /** What the chain's two HTTP servers share. */
@@ -13,16 +14,61 @@ export function isHangUp(error: unknown): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE';
 }
 
-/** Undefined when it is too long; the rest of it is not kept. */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+export type ReadBody =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'too long' }
+  /** `holding` had no room for it. */
+  | { readonly kind: 'busy' };
+
+/** Reads a body to its end. Nothing of it is kept where it is refused. */
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  holding: Holding,
+): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let byteLength = 0;
-  for await (const chunk of request) {
-    byteLength += (chunk as Buffer).length;
-    if (byteLength > maxBytes) chunks.length = 0;
-    else chunks.push(chunk as Buffer);
+  let refused: 'too long' | 'busy' | undefined;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    byteLength += chunk.length;
+    if (refused !== undefined) continue;
+    if (byteLength > maxBytes) refused = 'too long';
+    else if (!holding.hold(chunk)) refused = 'busy';
+    else chunks.push(chunk);
+    if (refused === undefined) continue;
+    chunks.length = 0;
+    holding.end();
   }
-  return byteLength > maxBytes ? undefined : Buffer.concat(chunks).toString('utf8');
+  return refused === undefined
+    ? { kind: 'text', text: Buffer.concat(chunks).toString('utf8') }
+    : { kind: refused };
+}
+
+/** An answer's reader has this long to take it. Sockets take smaller ones at once. */
+const TAKE_MS = 60_000;
+const TIMED_BYTES = 65_536;
+
+/** Ends the connection when the client does not take the answer in time. */
+export function sendParts(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  parts: readonly Uint8Array[],
+): void {
+  const byteLength = parts.reduce((sum, part) => sum + part.length, 0);
+  response.writeHead(status, { ...DATA_HEADERS, ...headers, 'content-length': byteLength });
+  response.cork();
+  for (const part of parts) response.write(part);
+  response.end();
+  if (byteLength <= TIMED_BYTES) return;
+  const late = setTimeout(() => response.destroy(), TAKE_MS);
+  late.unref();
+  response.once('close', () => clearTimeout(late));
+}
+
+/** When the bytes of bodies or of answers are used up. */
+export function sendBusy(response: ServerResponse): void {
+  sendText(response, 503, 'too many large requests', { 'retry-after': '1', connection: 'close' });
 }
 
 /** The port that it got. Errors: those of listening. */

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { okAnswer, unavailableAnswer } from '../../src/api/answer.ts';
 import type { Api } from '../../src/api/api.ts';
-import { createBodyBudget } from '../../src/api/body-budget.ts';
 import { type ApiServer, listenApi, type ServerOptions } from '../../src/api/http.ts';
+import { createBodyBudget } from '../../src/core/body-budget.ts';
 import { HTTP_KINDS, type HttpKind } from '../../src/core/settings.ts';
 
 /** Clients that read slowly, send slowly or come in crowds cost a bounded part of the server. */

@@ -110,6 +110,14 @@ describe('the node', () => {
     expect(Buffer.from(value).includes('aeva/rights/v1/tx.proto')).toBe(true);
   });
 
+  it('reads no request of more than 64 kB', async () => {
+    const path = '/cosmos.bank.v1beta1.Query/SupplyOf';
+    // fields that nobody knows
+    const ask = (byteLength: number) => devnet.chain.query(path, Buffer.alloc(byteLength, '7a00', 'hex'), 0);
+    expect(await ask(65_536)).toMatchObject({ code: 0 });
+    expect(await ask(65_538)).toMatchObject({ code: 18, codespace: 'sdk' });
+  });
+
   it('knows no other path', async () => {
     for (const path of ['/store/bank/key', '/cosmos.gov.v1.Query/Params', 'nothing'])
       expect(await devnet.chain.query(path, new Uint8Array(0), 0)).toMatchObject({

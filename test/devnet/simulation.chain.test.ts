@@ -3,22 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/core/bytes.ts';
 import { workerEntry } from '../../src/core/worker-url.ts';
 import { type Devnet, openDevnet } from '../../src/devnet/devnet.ts';
 import { type EthereumRpcServer, startEthereumRpc } from '../../src/devnet/evm-rpc/server.ts';
+import { wrapEthereumTx } from '../../src/devnet/modules/evm/wrap.ts';
 import { type RpcServer, startRpc } from '../../src/devnet/rpc/server.ts';
 import { RESTART_MS, RUN_MS, START_MS } from '../../src/devnet/simulation/limits.ts';
 import { createSimulations } from '../../src/devnet/simulation/simulations.ts';
 import type { SimulationStop } from '../../src/devnet/simulation/stop.ts';
 import { createTurns } from '../../src/devnet/simulation/turns.ts';
+import { account, walletOf } from './evm/support.ts';
 
 /** Code of a contract that calls ecrecover until its gas is used up: JUMPDEST, the call, POP, back. */
 const ECRECOVER_FOR_EVER = '5b60405f60805f60015afa505f56';
 /** A creation that runs this code at once. */
 const WORST_CALL = { data: `0x${ECRECOVER_FOR_EVER}`, gas: '0x2625a00' };
 const CLIENTS = 50;
+const sender = walletOf(1);
 
 let devnet: Devnet;
 let rpc: RpcServer;
@@ -26,7 +30,10 @@ let ethereum: EthereumRpcServer;
 const errors: unknown[] = [];
 
 beforeAll(async () => {
-  devnet = await openDevnet({ clock: 'wall', blockTimeMs: 50, onUnforeseen: (error) => errors.push(error) });
+  devnet = await openDevnet({
+    ...{ clock: 'wall', blockTimeMs: 50, onUnforeseen: (error) => errors.push(error) },
+    accounts: [{ address: account(sender), coins: [{ denom: 'aaeva', amount: 10n ** 24n }] }],
+  });
   const { chain, app, parameters, readerAt, simulations } = devnet;
   rpc = await startRpc({ chain, port: 0 });
   const source = { chain, codec: app.codec, parameters, readerAt, simulations };
@@ -54,6 +61,24 @@ async function ask(
   return (await response.json()) as Record<string, unknown>;
 }
 
+/** An abci_query of Simulate for a tx that makes a contract of this code, signed, with the most gas of a simulation. */
+async function worstSimulation(): Promise<string> {
+  const raw = await sender.signTransaction({
+    ...{ chainId: devnet.parameters.evmChainId, nonce: 0, gasLimit: 10_000_000, gasPrice: 10n ** 9n },
+    data: `0x${ECRECOVER_FOR_EVER}`,
+  });
+  const tx = wrapEthereumTx(devnet.app.codec, devnet.parameters, hexToBytes(raw.slice(2)) as Uint8Array);
+  const data = bytesToHex(new BinaryWriter().tag(2, WireType.LengthDelimited).bytes(tx).finish());
+  const params = { path: '/cosmos.tx.v1beta1.Service/Simulate', data };
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'abci_query', params });
+}
+
+async function post(url: string, body: string, signal: AbortSignal): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body, signal });
+  return (await response.json()) as Record<string, unknown>;
+}
+
 async function blocksDuring(task: Promise<unknown>): Promise<number> {
   const before = devnet.chain.latestHeight();
   await task;
@@ -62,12 +87,16 @@ async function blocksDuring(task: Promise<unknown>): Promise<number> {
 
 describe('the worst calls of many clients at once', () => {
   it('do not keep blocks from being made', async () => {
-    await ask('eth_call', [{ to: `0x${'00'.repeat(20)}` }]);
+    const stop = new AbortController();
+    const { signal } = stop;
+    const simulation = await worstSimulation();
+    expect(await post(rpc.url, simulation, signal)).toMatchObject({ result: { response: { code: 0 } } });
     const during = 1_000;
     const idle = await blocksDuring(sleep(during));
-    const stop = new AbortController();
-    const attack = Array.from({ length: CLIENTS }, async () => {
-      while (!stop.signal.aborted) await ask('eth_call', [WORST_CALL], stop.signal).catch(() => sleep(10));
+    const attack = Array.from({ length: CLIENTS }, async (_, i) => {
+      const send = () =>
+        i % 2 === 0 ? ask('eth_call', [WORST_CALL], signal) : post(rpc.url, simulation, signal);
+      while (!signal.aborted) await send().catch(() => sleep(10));
     });
     const attacked = await blocksDuring(sleep(during));
     stop.abort();

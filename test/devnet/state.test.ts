@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAppHash } from '../../src/devnet/state/app-hash.ts';
+import { createHistory } from '../../src/devnet/state/history.ts';
+import { createMemoryKv, type Kv } from '../../src/devnet/state/kv.ts';
 import { createOverlay } from '../../src/devnet/state/overlay.ts';
 import { collection, createState, type State } from '../../src/devnet/state/state.ts';
 
@@ -78,5 +80,74 @@ describe('the app hash', () => {
     one.add('c', 'k', 'v');
     // printf 'c\0k\0v' | sha256sum
     expect(one.current()).toBe('457C64186042CCE88CCA1D599C60E9DDCA6251C03D0C0F7FF7F3B2EBD3D40036');
+  });
+});
+
+describe('a history', () => {
+  const open = (kv: Kv) =>
+    createHistory(kv, { remembersChanges: false, keepsNewest: false, keepsVersions: true });
+  const change = (key: string, after: string | undefined) => {
+    return { collection: 'test/things', key, before: undefined, after };
+  };
+
+  it('has at each height what the state had then, however often records changed', () => {
+    // few keys and many heights, so that records have more versions than a walk reads one after another
+    const writes = fc.array(fc.dictionary(key, fc.option(fc.nat(9), { nil: undefined })), { maxLength: 60 });
+    fc.assert(
+      fc.property(writes, fc.nat(60), fc.option(key, { nil: undefined }), (blocks, height, after) => {
+        const kv = createMemoryKv();
+        const history = open(kv);
+        const model = new Map<string, string | undefined>();
+        for (const [at, block] of blocks.entries()) {
+          const changes = Object.entries(block).map(([name, value]) =>
+            change(name, value === undefined ? undefined : String(value)),
+          );
+          kv.write((batch) => history.add(batch, at, changes));
+          if (at <= height) for (const { key: name, after: text } of changes) model.set(name, text);
+        }
+        for (const prefix of ['', 'a/']) {
+          const expected = [...model]
+            .filter(([name, text]) => name.startsWith(prefix) && text !== undefined)
+            .filter(([name]) => after === undefined || name > after)
+            .sort(([a], [b]) => (a < b ? -1 : 1));
+          const found = [...history.textsAt(height).entries('test/things', prefix, after)];
+          expect(found.filter(([, text]) => text !== undefined)).toEqual(expected);
+        }
+      }),
+      { seed: 1, numRuns: 300 },
+    );
+  });
+
+  it('reads a few versions of a record, not all that it ever had', () => {
+    const kv = createMemoryKv();
+    let reads = 0;
+    const history = open({
+      ...kv,
+      *range(from, to) {
+        for (const entry of kv.range(from, to)) {
+          reads += 1;
+          yield entry;
+        }
+      },
+      last(from, to) {
+        reads += 1;
+        return kv.last(from, to);
+      },
+    });
+    const keys = ['a', 'b', 'c'];
+    kv.write((batch) => {
+      for (let height = 1; height <= 1_000; height++)
+        history.add(
+          batch,
+          height,
+          keys.map((name) => change(name, String(height))),
+        );
+    });
+    for (const height of [1, 500, 1_000]) {
+      reads = 0;
+      const found = [...history.textsAt(height).entries('test/things', '')];
+      expect(found).toEqual(keys.map((name) => [name, String(height)]));
+      expect(reads).toBeLessThanOrEqual(keys.length * 18);
+    }
   });
 });

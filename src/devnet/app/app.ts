@@ -66,8 +66,10 @@ export interface AppOptions {
   readonly onUnforeseen?: ((error: unknown) => void) | undefined;
 }
 
-/** Txs that were decoded for the mempool, kept until their block. */
+/** Txs that passed the mempool's check, kept as they were decoded until their block. */
 const DECODED_TXS = 5_000;
+/** What they hold together, roughly. */
+const DECODED_BYTES = 64_000_000;
 const UNFORESEEN_KEPT = 100;
 
 export function createApp(options: AppOptions): App {
@@ -88,19 +90,17 @@ export function createApp(options: AppOptions): App {
   });
   const queue = createQueue();
   const checkState = createOverlay(state);
-  const decoded = new LRUCache<string, Tx>({ max: DECODED_TXS });
+  const decoded = new LRUCache<string, Tx>({
+    max: DECODED_TXS,
+    maxSize: DECODED_BYTES,
+    sizeCalculation: weightOf,
+  });
   let head: Moment = { height: 0, timeNs: 0n, blockHash: new Uint8Array(32), proposer: new Uint8Array(20) };
   const next = (): Moment => ({ ...head, height: head.height + 1 });
 
   function read(bytes: Uint8Array): Tx {
     requireTxSize(bytes, maxTxBytes);
-    const hash = txHash(bytes);
-    let tx = decoded.get(hash);
-    if (tx === undefined) {
-      tx = decodeTx(codec, parameters, bytes);
-      decoded.set(hash, tx);
-    }
-    return tx;
+    return decoded.get(txHash(bytes)) ?? decodeTx(codec, parameters, bytes);
   }
 
   function unread(error: unknown): Execution {
@@ -153,12 +153,15 @@ export function createApp(options: AppOptions): App {
         const hash = txHash(bytes);
         let execution: Execution;
         try {
-          execution = await executor.execute(read(bytes), mode, checkState, next(), 0);
+          const tx = read(bytes);
+          execution = await executor.execute(tx, mode, checkState, next(), 0);
+          // what is refused costs nothing, so it may take no memory
+          if (execution.code === 0) decoded.set(hash, tx);
         } catch (error) {
           execution = unread(error);
         }
-        const { code, codespace, log, gasWanted, gasUsed, freeWorkNs = 0 } = execution;
-        return { hash, code, codespace, log, gasWanted, gasUsed, freeWorkNs };
+        const { code, codespace, log, gasWanted, gasUsed, freeWorkNs = 0, known } = execution;
+        return { hash, code, codespace, log, gasWanted, gasUsed, freeWorkNs, known };
       }),
     finalizeBlock: <T>(block: ProposedBlock, commit?: (finalized: FinalizedBlock) => T) =>
       queue.run(async () => {
@@ -191,4 +194,9 @@ export function createApp(options: AppOptions): App {
     },
     head: () => head,
   };
+}
+
+/** Bytes that a decoded tx takes in memory, roughly: its own, the texts of its fields, and an object for some of them. */
+function weightOf({ bytes, fieldCount }: Tx): number {
+  return 1_000 + 3 * bytes.length + 150 * fieldCount;
 }

@@ -8,7 +8,7 @@ import { createEventLog, messageEvents } from './events.ts';
 import { failureOf, messageFailure, type TxFailure } from './failure.ts';
 import { createGasMeter } from './gas.ts';
 import { meterState } from './metered.ts';
-import type { AnteContext, AnteOutcome, MessageContext, TxMode } from './module.ts';
+import type { AnteContext, AnteOutcome, KnownAs, MessageContext, TxMode } from './module.ts';
 import type { ChainParameters } from './parameters.ts';
 import type { Router } from './router.ts';
 import type { Tx, TxMessage } from './tx.ts';
@@ -28,8 +28,9 @@ export interface Executor {
 }
 
 export interface Execution extends TxResult {
-  /** Of a check alone: `AnteOutcome.freeWorkNs`. */
+  /** Of a check alone, as its AnteOutcome has them. */
   readonly freeWorkNs?: number;
+  readonly known?: KnownAs | undefined;
   /** Any's with the messages' responses, in order. */
   readonly responses: readonly { readonly typeUrl: string; readonly value: Uint8Array }[];
 }
@@ -123,8 +124,8 @@ export function createExecutor(parts: ExecutorParts): Executor {
         return ended(failureOf(error, onUnforeseen), extension === undefined ? tx.fee.gasLimit : -1n, []);
       }
       if (mode === 'check' || mode === 'recheck') {
-        const { gasWanted, freeWorkNs = 0 } = outcome;
-        return { ...ended(undefined, gasWanted, anteLog.events), freeWorkNs };
+        const { gasWanted, freeWorkNs = 0, known } = outcome;
+        return { ...ended(undefined, gasWanted, anteLog.events), freeWorkNs, known };
       }
 
       const beforeMessages = state.mark();

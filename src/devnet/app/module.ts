@@ -77,6 +77,16 @@ export interface AnteContext extends Context {
   readonly verifies: boolean;
 }
 
+/** What a tx that carries another one inside is known by, such as an Ethereum tx. */
+export interface KnownAs {
+  /** Another hash than that of its bytes. */
+  readonly hash: string;
+  /** Bech32. */
+  readonly sender: string;
+  /** Of the sender, which the tx uses up. */
+  readonly sequence: bigint;
+}
+
 /** What a tx may do after its ante, whose writes and events stay when a message fails. */
 export interface AnteOutcome {
   readonly gasWanted: bigint;
@@ -86,6 +96,8 @@ export interface AnteOutcome {
   readonly chargesState: boolean;
   /** Bech32, for the event of a message whose descriptor names no signer. */
   readonly sender?: string;
+  /** What the mempool finds the tx by, beside its hash. */
+  readonly known?: KnownAs;
 }
 
 /** The checks before a tx with an extension option of its own, in place of the usual ones. */

@@ -17,6 +17,8 @@ export interface Tx {
   readonly hash: string;
   readonly bodyBytes: Uint8Array;
   readonly authInfoBytes: Uint8Array;
+  /** Of the body and the auth info, with all that they hold. */
+  readonly fieldCount: number;
   readonly messages: readonly TxMessage[];
   /** Those of the messages in their order, each once, then a fee payer who is none of them. */
   readonly signers: readonly string[];
@@ -66,9 +68,23 @@ export function requireTxSize(bytes: Uint8Array, maxBytes: number): void {
   }
 }
 
-/** Errors: sdk/2 for bytes that are no tx, with unknown fields or types. */
+/** 1,000 messages have fewer. To decode so many takes 20 ms, and nobody has paid for it yet. */
+const MAX_FIELDS = 10_000;
+
+/** Errors: sdk/21. */
+function requireFewFields(codec: Codec, bodyBytes: Uint8Array, authInfoBytes: Uint8Array): number {
+  const count =
+    codec.countFields(TX_BODY, bodyBytes, MAX_FIELDS) +
+    codec.countFields(AUTH_INFO, authInfoBytes, MAX_FIELDS);
+  if (count > MAX_FIELDS)
+    throw sdkError('txTooLarge', `Tx too large. It has more than ${MAX_FIELDS} fields: tx too large`);
+  return count;
+}
+
+/** Errors: sdk/2 for bytes that are no tx, with unknown fields or types; sdk/21 for one with too many fields. */
 export function decodeTx(codec: Codec, parameters: ChainParameters, bytes: Uint8Array): Tx {
   const { bodyBytes, authInfoBytes, signatures } = readRaw(bytes);
+  const fieldCount = requireFewFields(codec, bodyBytes, authInfoBytes);
   const body = codec.decode(TX_BODY, bodyBytes);
   const authInfo = codec.decode(AUTH_INFO, authInfoBytes);
   if (list(body.extension_options).length > 0)
@@ -85,6 +101,7 @@ export function decodeTx(codec: Codec, parameters: ChainParameters, bytes: Uint8
     hash: txHash(bytes),
     bodyBytes,
     authInfoBytes,
+    fieldCount,
     messages,
     signers: [...signers],
     memo: String(body.memo ?? ''),

@@ -3,6 +3,7 @@ import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { ChainError, sdkError } from '../app/errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { type Writing, writerOf } from './binary.ts';
+import { countFields } from './count.ts';
 import { fileBytes, loadDescriptors } from './descriptors.ts';
 import { type Printing, printerOf, type UnknownFields } from './json.ts';
 import { normalOf } from './normal.ts';
@@ -29,6 +30,8 @@ export interface Codec {
   decode(typeUrl: string, bytes: Uint8Array, unknown?: UnknownFields): JsonObject;
   /** Of proto-JSON; fields may be left out, but none added. */
   encode(typeUrl: string, message: JsonObject): Uint8Array;
+  /** Fields of a message and of all that it holds, before it is decoded; counting ends above `most`. */
+  countFields(typeUrl: string, bytes: Uint8Array, most: number): number;
   /** Of `{'@type': …}`. */
   anyFromJson(message: JsonObject): AnyBytes;
   jsonFromAny(any: AnyBytes, unknown?: UnknownFields): JsonObject;
@@ -117,6 +120,8 @@ export function openCodec({ namespace }: { readonly namespace: string }): Codec 
     decode: (typeUrl, bytes, unknown = typeUrl === TX_BODY ? 'critical' : 'refuse') =>
       read(typeUrl, bytes, printing(unknown)) as JsonObject,
     encode: write,
+    countFields: (typeUrl, bytes, most) =>
+      countFields(typeOf(typeUrl), bytes, (inner) => types.get(inner), most),
     anyFromJson,
     jsonFromAny: ({ typeUrl, value }, unknown = 'refuse') => readAny(typeUrl, value, printing(unknown)),
     eventAttributes(typeName, fields) {

@@ -57,7 +57,8 @@ export function createChain(parts: ChainParts): {
       );
     }
     const timeNs = store.block(at)?.header.timeNs;
-    if (!parts.keepsStates || at < store.earliestHeight() || (timeNs === undefined && at > 0)) {
+    const texts = parts.keepsStates ? store.textsAt(at) : undefined;
+    if (texts === undefined || at < store.earliestHeight() || (timeNs === undefined && at > 0)) {
       return refused(
         SDK.invalidRequest,
         `failed to load state at height ${at}; version does not exist (latest height: ${latest}): invalid request`,
@@ -65,7 +66,7 @@ export function createChain(parts: ChainParts): {
     }
     const { parameters } = app;
     const view = {
-      reader: store.readerAt(at),
+      texts,
       at: { height: at, timeNs: timeNs ?? app.head().timeNs, parameters },
     };
     return querying(path, data, view, caller);
@@ -86,6 +87,8 @@ export function createChain(parts: ChainParts): {
       placeOfTx: store.placeOfTx,
       mempoolSize: mempool.size,
       mempoolTxs: mempool.txs,
+      waitingTx: mempool.find,
+      waitingSequence: mempool.nextSequence,
       addTx: mempool.add,
       query,
       onBlock(listener) {

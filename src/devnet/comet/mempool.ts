@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { App } from '../app/app.ts';
 import { SDK } from '../app/errors.ts';
+import type { KnownAs } from '../app/module.ts';
 import { createQueue } from '../app/queue.ts';
 import { txHash } from './hashes.ts';
 import type { CheckResult, TxResult } from './types.ts';
@@ -13,6 +14,10 @@ export interface Mempool {
   reap(maxBytes: number, maxGas: bigint): readonly Uint8Array[];
   size(): { readonly count: number; readonly bytes: number };
   txs(limit: number): readonly Uint8Array[];
+  /** By `KnownAs.hash`. */
+  find(hash: string): Uint8Array | undefined;
+  /** After those of the sender's txs; undefined where none of them waits. */
+  nextSequence(sender: string): bigint | undefined;
   /** Nothing is taken in while `task` runs: for the making of a block, which ends with `update`. */
   exclusive<T>(task: () => Promise<T>): Promise<T>;
   /** After a block: takes its txs away and looks anew at those that stay. */
@@ -31,6 +36,7 @@ interface Waiting {
   readonly bytes: Uint8Array;
   readonly gasWanted: bigint;
   readonly freeWorkNs: number;
+  readonly known: KnownAs | undefined;
 }
 
 /**
@@ -45,6 +51,7 @@ const SEEN_TXS = 10_000;
 export function createMempool({ app, maxTxs, maxBytes, onDrop }: MempoolOptions): Mempool {
   const queue = createQueue();
   const waiting = new Map<string, Waiting>();
+  const known = createKnownTxs();
   const seen = new LRUCache<string, true>({ max: SEEN_TXS });
   let bytesWaiting = 0;
 
@@ -56,6 +63,7 @@ export function createMempool({ app, maxTxs, maxBytes, onDrop }: MempoolOptions)
     const found = waiting.get(hash);
     if (found === undefined) return;
     waiting.delete(hash);
+    known.remove(found);
     bytesWaiting -= found.bytes.length;
   }
 
@@ -73,7 +81,10 @@ export function createMempool({ app, maxTxs, maxBytes, onDrop }: MempoolOptions)
       seen.delete(hash);
       return checked;
     }
-    waiting.set(hash, { bytes, gasWanted: checked.gasWanted, freeWorkNs: checked.freeWorkNs ?? 0 });
+    const { gasWanted, freeWorkNs = 0 } = checked;
+    const tx = { bytes, gasWanted, freeWorkNs, known: checked.known };
+    waiting.set(hash, tx);
+    known.add(tx);
     bytesWaiting += bytes.length;
     return checked;
   }
@@ -103,6 +114,8 @@ export function createMempool({ app, maxTxs, maxBytes, onDrop }: MempoolOptions)
     },
     size: () => ({ count: waiting.size, bytes: bytesWaiting }),
     txs: (limit) => [...waiting.values()].slice(0, limit).map(({ bytes }) => bytes),
+    find: known.find,
+    nextSequence: known.nextSequence,
     exclusive: (task) => queue.run(task),
     async update(txs, results) {
       for (const [i, bytes] of txs.entries()) {
@@ -119,6 +132,34 @@ export function createMempool({ app, maxTxs, maxBytes, onDrop }: MempoolOptions)
         seen.delete(hash);
         onDrop?.(checked);
       }
+    },
+  };
+}
+
+/** Waiting txs by what they carry, so that nobody looks through all of them. */
+function createKnownTxs() {
+  const byHash = new Map<string, Uint8Array>();
+  const sequences = new Map<string, Set<bigint>>();
+  return {
+    add({ known, bytes }: Waiting): void {
+      if (known === undefined) return;
+      byHash.set(known.hash, bytes);
+      const ofSender = sequences.get(known.sender) ?? new Set<bigint>();
+      sequences.set(known.sender, ofSender.add(known.sequence));
+    },
+    remove({ known }: Waiting): void {
+      if (known === undefined) return;
+      byHash.delete(known.hash);
+      const ofSender = sequences.get(known.sender);
+      ofSender?.delete(known.sequence);
+      if (ofSender?.size === 0) sequences.delete(known.sender);
+    },
+    find: (hash: string) => byHash.get(hash),
+    nextSequence(sender: string): bigint | undefined {
+      let next: bigint | undefined;
+      for (const sequence of sequences.get(sender) ?? [])
+        if (next === undefined || sequence >= next) next = sequence + 1n;
+      return next;
     },
   };
 }

@@ -5,6 +5,7 @@ import { createHistory, type History } from '../state/history.ts';
 import type { Kv, KvBatch } from '../state/kv.ts';
 import { type Change, numberKey, type Reader } from '../state/state.ts';
 import type { Texts } from '../state/texts.ts';
+import { blockWeight } from './block-weight.ts';
 import { txHash } from './hashes.ts';
 import type { Block, Commit } from './types.ts';
 
@@ -42,6 +43,8 @@ interface StoredBlock {
 const GENESIS = 'm\0genesis';
 /** Blocks that are asked for again and again. */
 const READ_BLOCKS = 256;
+/** What they hold together: the largest have some 15 MB. */
+const READ_BYTES = 128_000_000;
 
 export interface StoreOptions {
   /** How many heights; undefined for all. */
@@ -56,7 +59,11 @@ export function openBlockStore(kv: Kv, { keep, keepsStates = true }: StoreOption
     keepsNewest: kv.isKept,
     keepsVersions: keepsStates,
   });
-  const read = new LRUCache<number, StoredBlock>({ max: READ_BLOCKS });
+  const read = new LRUCache<number, StoredBlock>({
+    max: READ_BLOCKS,
+    maxSize: READ_BYTES,
+    sizeCalculation: ({ block }) => blockWeight(block),
+  });
   let genesis = kv.get(GENESIS) as JsonObject | undefined;
   let latest = heightOf(kv.last('b\0', 'b\x01'));
   let earliest = heightOf(first(kv, 'b\0', 'b\x01'));

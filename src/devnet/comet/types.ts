@@ -1,3 +1,4 @@
+import type { KnownAs } from '../app/module.ts';
 import type { JsonObject } from '../json.ts';
 import type { Caller } from '../simulation/simulations.ts';
 
@@ -90,6 +91,8 @@ export interface CheckResult {
   readonly gasUsed: bigint;
   /** CPU time that it may take in a block beyond what its gas stands for; 0 unless given. */
   readonly freeWorkNs?: number;
+  /** Of a tx that carries another one. */
+  readonly known?: KnownAs | undefined;
 }
 
 export interface QueryAnswer {
@@ -121,6 +124,10 @@ export interface Chain {
   mempoolSize(): { readonly count: number; readonly bytes: number };
   /** In the order in which they would be included, `limit` at most. */
   mempoolTxs(limit: number): readonly Uint8Array[];
+  /** The waiting tx that carries another one with this hash, such as an Ethereum tx. */
+  waitingTx(hash: string): Uint8Array | undefined;
+  /** The sequence after those of the sender's waiting txs that carry another one; undefined where none waits. */
+  waitingSequence(sender: string): bigint | undefined;
   /** Takes a tx into the mempool, or says why not. */
   addTx(tx: Uint8Array): Promise<CheckResult>;
   /**

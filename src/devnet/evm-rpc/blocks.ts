@@ -1,13 +1,16 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { LRUCache } from 'lru-cache';
-import { base64ToBytes, hexToBytes } from '../../core/bytes.ts';
+import { base64ToBytes } from '../../core/bytes.ts';
 import { ChainError } from '../app/errors.ts';
+import { createQueue } from '../app/queue.ts';
 import type { Codec } from '../codec/codec.ts';
+import { blockWeight } from '../comet/block-weight.ts';
 import type { Block, Chain } from '../comet/types.ts';
 import type { JsonObject } from '../json.ts';
+import type { Lane } from '../lane.ts';
 import { MSG_ETHEREUM_TX } from '../modules/evm/ante.ts';
 import type { EthereumTx } from '../modules/evm/transaction.ts';
-import { createSlices, type Lane } from './lane.ts';
+import { type ExecutedLog, readResponse } from './response.ts';
 
 /** The blocks of the chain as Ethereum's: those of their txs that are Ethereum's and passed the ante. */
 
@@ -18,22 +21,13 @@ export interface EthereumBlock {
 
 export interface ExecutedTx {
   readonly tx: EthereumTx;
-  readonly raw: Uint8Array;
   /** Among the block's Ethereum txs that passed the ante: its logs say so too. */
   readonly index: number;
   readonly succeeded: boolean;
   readonly gasUsed: bigint;
-  readonly logs: readonly ExecutedLog[];
-}
-
-export interface ExecutedLog {
-  /** 20 bytes. */
-  readonly address: Uint8Array;
-  /** 32 bytes each. */
-  readonly topics: readonly Uint8Array[];
-  readonly data: Uint8Array;
-  /** In the block. */
-  readonly index: number;
+  /** Of the block's Ethereum txs up to this one. */
+  readonly cumulativeGasUsed: bigint;
+  logs(): Iterable<ExecutedLog>;
 }
 
 export interface Place {
@@ -42,15 +36,17 @@ export interface Place {
 }
 
 export interface EthereumBlocks {
-  /** Undefined above the head and below what is kept. */
-  at(height: number): EthereumBlock | undefined;
+  /** Undefined above the head and below what is kept. What it takes counts as work of the client. */
+  at(height: number, client: string): Promise<EthereumBlock | undefined>;
   /** By the hash of the signed bytes: the newest inclusion that passed the ante. Looks from the head backwards. */
   find(hash: string): Promise<Place | undefined>;
   /** The Ethereum tx in a tx of the chain, executed or not. */
-  read(txBytes: Uint8Array): { readonly tx: EthereumTx; readonly raw: Uint8Array } | undefined;
+  read(txBytes: Uint8Array): EthereumTx | undefined;
 }
 
 const KEPT_BLOCKS = 1_024;
+/** What they hold together; one with 4 MB of txs has twice as much. */
+const KEPT_BYTES = 64_000_000;
 /** Txs that are found by their hash; older ones are not. */
 const KEPT_HASHES = 500_000;
 /** Looked for before a tx is taken apart: the type URL stands in its bytes. */
@@ -64,7 +60,13 @@ export interface BlocksParts {
 }
 
 export function openBlocks({ chain, codec, read, lane }: BlocksParts): EthereumBlocks {
-  const views = new LRUCache<number, EthereumBlock>({ max: KEPT_BLOCKS });
+  const views = new LRUCache<number, EthereumBlock>({
+    max: KEPT_BLOCKS,
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ block }) => 2 * blockWeight(block),
+  });
+  /** One block is taken apart at a time, whoever asks: each may take many slices and several megabytes. */
+  const building = createQueue();
   const places = new LRUCache<string, Place>({ max: KEPT_HASHES });
   /** Blocks from `oldest` to `newest` are in `places`; none where oldest is above newest. */
   let newest = chain.latestHeight();
@@ -87,7 +89,7 @@ export function openBlocks({ chain, codec, read, lane }: BlocksParts): EthereumB
       return undefined;
     try {
       const raw = rawOf(codec, txBytes);
-      return raw === undefined ? undefined : { tx: read(raw), raw };
+      return raw === undefined ? undefined : read(raw);
     } catch (error) {
       // what the chain refused to read is no Ethereum tx
       if (error instanceof ChainError) return undefined;
@@ -95,50 +97,57 @@ export function openBlocks({ chain, codec, read, lane }: BlocksParts): EthereumB
     }
   }
 
-  function viewOf(block: Block): EthereumBlock {
+  async function viewOf(block: Block, client: string): Promise<EthereumBlock> {
     const txs: ExecutedTx[] = [];
+    let cumulativeGasUsed = 0n;
     for (const [i, txBytes] of block.txs.entries()) {
+      await lane.step(client);
       const result = block.results[i];
       // no events: it failed in the ante
       if (result === undefined || result.events.length === 0) continue;
-      const found = readTx(txBytes);
-      if (found === undefined) continue;
-      const response = responseOf(codec, result.data);
+      const tx = readTx(txBytes);
+      if (tx === undefined) continue;
+      const response = readResponse(result.data);
+      const gasUsed = response?.gasUsed ?? result.gasUsed;
+      cumulativeGasUsed += gasUsed;
       txs.push({
-        ...found,
+        tx,
         index: txs.length,
-        succeeded: result.code === 0 && response?.vm_error === '',
-        gasUsed: response === undefined ? result.gasUsed : BigInt(String(response.gas_used)),
-        logs: response === undefined ? [] : (response.logs as readonly JsonObject[]).map(logOf),
+        succeeded: result.code === 0 && response?.vmError === '',
+        gasUsed,
+        cumulativeGasUsed,
+        logs: response?.logs ?? noLogs,
       });
     }
     return { block, txs };
   }
 
-  function at(height: number): EthereumBlock | undefined {
+  async function at(height: number, client: string): Promise<EthereumBlock | undefined> {
     const kept = views.get(height);
     if (kept !== undefined) return kept;
     const block = chain.block(height);
     if (block === undefined) return undefined;
-    const view = viewOf(block);
-    views.set(height, view);
-    return view;
+    return building.run(async () => {
+      const view = views.get(height) ?? (await viewOf(block, client));
+      views.set(height, view);
+      return view;
+    });
   }
 
   return {
     at,
     async find(hash) {
       // what one search learns serves all others, so they share a turn
-      const slices = createSlices(lane, '');
+      const client = '';
       while (newest < chain.latestHeight()) {
         newest += 1;
         learn(newest);
-        await slices.step();
+        await lane.step(client);
       }
       while (!places.has(hash) && oldest > chain.earliestHeight() && places.size < KEPT_HASHES) {
         oldest -= 1;
         learn(oldest);
-        await slices.step();
+        await lane.step(client);
       }
       return places.get(hash);
     },
@@ -162,21 +171,6 @@ function rawOf(codec: Codec, txBytes: Uint8Array): Uint8Array | undefined {
   return undefined;
 }
 
-function responseOf(codec: Codec, data: Uint8Array): JsonObject | undefined {
-  if (data.length === 0) return undefined;
-  const { msg_responses: responses } = codec.decode('/cosmos.base.abci.v1beta1.TxMsgData', data);
-  return (responses as readonly JsonObject[])[0];
-}
-
-function logOf({ address, topics, data, index }: JsonObject): ExecutedLog {
-  return {
-    address: hexBytes(address as string),
-    topics: (topics as readonly string[]).map(hexBytes),
-    data: base64ToBytes(String(data)),
-    index: Number(index),
-  };
-}
-
-function hexBytes(text: string): Uint8Array {
-  return hexToBytes(text.slice(2)) ?? new Uint8Array(0);
+function noLogs(): readonly ExecutedLog[] {
+  return [];
 }

@@ -1,4 +1,7 @@
-/** An answer's error in go-ethereum's codes: -32700 parse, -32600 request, -32601 method, -32602 params, -32000 the rest, 3 revert. */
+/**
+ * An answer's error in go-ethereum's codes: -32700 parse, -32600 request, -32601 method, -32602 params, -32003 and -32005
+ * limits, -32000 the rest, 3 revert.
+ */
 export class EthereumError extends Error {
   readonly code: number;
   /** 0x-hex, of a revert. */
@@ -19,6 +22,8 @@ export const CODES = {
   params: -32_602,
   internal: -32_603,
   server: -32_000,
+  /** As go-ethereum refuses an answer of too many bytes. */
+  tooLarge: -32_003,
   limit: -32_005,
   revert: 3,
 } as const;

@@ -4,7 +4,6 @@ import { BLOCK_GAS_LIMIT } from '../modules/evm/machine.ts';
 import type { Caller } from '../simulation/simulations.ts';
 import { invalidParams } from './errors.ts';
 import { quantity } from './hex.ts';
-import { createSlices } from './lane.ts';
 import { type EthereumNode, heightOf } from './node.ts';
 import { quantityParam } from './params.ts';
 
@@ -27,12 +26,12 @@ export async function feeHistory(
   const first = Math.max(last - wanted + 1, chain.earliestHeight());
   const heights = Array.from({ length: Math.max(last - first + 1, 0) }, (_, i) => first + i);
   const fee = quantity(baseFee(parameters));
-  const slices = createSlices(node.lane, client);
   const used: number[] = [];
   for (const height of heights) {
-    await slices.step();
+    await node.lane.step(client);
     if (signal?.aborted === true) break;
-    const gas = node.blocks.at(height)?.txs.reduce((sum, { gasUsed }) => sum + gasUsed, 0n) ?? 0n;
+    const view = await node.blocks.at(height, client);
+    const gas = view?.txs.at(-1)?.cumulativeGasUsed ?? 0n;
     used.push(Number(gas) / Number(BLOCK_GAS_LIMIT));
   }
   return {

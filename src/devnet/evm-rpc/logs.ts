@@ -1,13 +1,11 @@
-import { equalBytes } from '../../core/bytes.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Caller } from '../simulation/simulations.ts';
-import type { ExecutedLog } from './blocks.ts';
 import { CODES, EthereumError, invalidParams } from './errors.ts';
-import { word } from './hex.ts';
-import { createSlices } from './lane.ts';
+import { data } from './hex.ts';
 import { type EthereumNode, heightOf } from './node.ts';
 import { addressParam, hashParam, objectParam } from './params.ts';
 import { printLog } from './print.ts';
+import type { ExecutedLog } from './response.ts';
 
 /** One answer looks through so many blocks and holds so many logs. */
 export const LOG_LIMITS = { blocks: 10_000, logs: 10_000 } as const;
@@ -15,17 +13,18 @@ const MAX_TOPICS = 4;
 const MAX_CHOICES = 1_000;
 
 interface Filter {
-  readonly addresses: readonly Uint8Array[];
-  /** By place; an empty list takes any. */
-  readonly topics: readonly (readonly string[])[];
+  /** 0x-hex in lower case, as all here; undefined takes any. */
+  readonly addresses: ReadonlySet<string> | undefined;
+  /** By place; undefined takes any. */
+  readonly topics: readonly (ReadonlySet<string> | undefined)[];
 }
 
 /** eth_getLogs: by a range of blocks or one block's hash. Errors: -32602, -32005 beyond the limits. */
-export async function getLogs(
+export async function* getLogs(
   node: EthereumNode,
   params: readonly Json[],
   { client, signal }: Caller,
-): Promise<Json> {
+): AsyncGenerator<string> {
   const request = objectParam(params[0], 'filter');
   const filter = readFilter(request);
   const { from, to } = rangeOf(node, request);
@@ -35,19 +34,25 @@ export async function getLogs(
       `query exceeds max block range ${LOG_LIMITS.blocks}: ask for fewer blocks at once`,
     );
   }
-  const found: JsonObject[] = [];
-  const slices = createSlices(node.lane, client);
+  let count = 0;
+  yield '[';
   for (let height = from; height <= to; height++) {
-    await slices.step();
-    if (signal?.aborted === true) break;
-    const view = node.blocks.at(height);
-    for (const executed of view?.txs ?? [])
-      for (const log of executed.logs)
-        if (view !== undefined && matches(filter, log)) found.push(printLog(view, executed, log));
-    if (found.length > LOG_LIMITS.logs)
-      throw new EthereumError(CODES.limit, `query returned more than ${LOG_LIMITS.logs} results`);
+    await node.lane.step(client);
+    if (signal?.aborted === true) return;
+    const view = await node.blocks.at(height, client);
+    if (view === undefined) continue;
+    for (const executed of view.txs) {
+      for (const log of executed.logs()) {
+        await node.lane.step(client);
+        if (!matches(filter, log)) continue;
+        count += 1;
+        if (count > LOG_LIMITS.logs)
+          throw new EthereumError(CODES.limit, `query returned more than ${LOG_LIMITS.logs} results`);
+        yield (count === 1 ? '' : ',') + printLog(view, executed, log);
+      }
+    }
   }
-  return found;
+  yield ']';
 }
 
 function rangeOf(node: EthereumNode, { blockHash, fromBlock, toBlock }: JsonObject) {
@@ -65,26 +70,25 @@ function rangeOf(node: EthereumNode, { blockHash, fromBlock, toBlock }: JsonObje
 }
 
 function readFilter({ address, topics }: JsonObject): Filter {
-  const addresses = listOf(address).map((one) => addressParam(one, 'address'));
+  const addresses = choicesOf(address, (one) => data(addressParam(one, 'address')));
   const places = topics === undefined || topics === null ? [] : topics;
   if (!Array.isArray(places) || places.length > MAX_TOPICS) throw invalidParams('exceed max topics');
   return {
     addresses,
-    topics: (places as readonly Json[]).map((place) => listOf(place).map((one) => hashParam(one, 'topic'))),
+    topics: (places as readonly Json[]).map((place) => choicesOf(place, (one) => hashParam(one, 'topic'))),
   };
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
-  if (value === undefined || value === null) return [];
+/** One value or a list; undefined where any will do. */
+function choicesOf(value: Json | undefined, read: (one: Json) => string): ReadonlySet<string> | undefined {
+  if (value === undefined || value === null) return undefined;
   const list = Array.isArray(value) ? (value as readonly Json[]) : [value];
   if (list.length > MAX_CHOICES) throw invalidParams(`exceed max addresses or topics: ${MAX_CHOICES}`);
-  return list;
+  return list.length === 0 ? undefined : new Set(list.map(read));
 }
 
 function matches({ addresses, topics }: Filter, log: ExecutedLog): boolean {
-  if (addresses.length > 0 && !addresses.some((address) => equalBytes(address, log.address))) return false;
+  if (addresses?.has(log.address) === false) return false;
   if (topics.length > log.topics.length) return false;
-  return topics.every(
-    (choices, i) => choices.length === 0 || choices.includes(word(log.topics[i] ?? new Uint8Array())),
-  );
+  return topics.every((choices, i) => choices?.has(log.topics[i] ?? '') !== false);
 }

@@ -1,11 +1,11 @@
 import { encodeBech32 } from '../../core/address.ts';
 import { bytesToHex } from '../../core/bytes.ts';
 import { keccak256 } from '../../core/hash.ts';
-import type { Json, JsonObject } from '../json.ts';
+import type { Json } from '../json.ts';
 import { account } from '../modules/auth/keeper.ts';
 import { balance } from '../modules/bank/keeper.ts';
 import { baseFee } from '../modules/evm/fees.ts';
-import { storageAt } from '../modules/evm/keeper.ts';
+import { blockBloom, storageAt } from '../modules/evm/keeper.ts';
 import type { Caller } from '../simulation/simulations.ts';
 import type { EthereumBlock, ExecutedTx } from './blocks.ts';
 import { call, estimateGas } from './calls.ts';
@@ -16,14 +16,17 @@ import { getLogs } from './logs.ts';
 import { codeSeenAt, type EthereumNode, heightOf, standpointOf } from './node.ts';
 import { addressParam, bytesParam, hashParam, quantityParam } from './params.ts';
 import { printBlock, printReceipt, printTx } from './print.ts';
-import { nextNonce, pendingTxs, sendRawTransaction } from './send.ts';
+import { nextNonce, pendingTx, sendRawTransaction } from './send.ts';
 
 export type Method = (node: EthereumNode, params: readonly Json[], caller: Caller) => Json | Promise<Json>;
 
-/** What is served; anything else is -32601. */
+/** A method whose result may be large: its text, in pieces between which others have their turn. */
+export type Printer = (node: EthereumNode, params: readonly Json[], caller: Caller) => AsyncGenerator<string>;
+
+/** What is served beside PRINTERS; anything else is -32601. */
 export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['web3_clientVersion', ({ chain }) => `strata-devnet/${chain.binaryVersion}`],
-  ['web3_sha3', (_, [input]) => data(keccak256(bytesParam(input, 'input')))],
+  ['web3_sha3', (_, [input]) => sha3(bytesParam(input, 'input'))],
   ['net_version', ({ parameters }) => String(parameters.evmChainId)],
   ['net_listening', () => true],
   ['net_peerCount', () => '0x0'],
@@ -43,22 +46,46 @@ export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['eth_estimateGas', async (node, params, caller) => quantity(await estimateGas(node, params, caller))],
   ['eth_sendRawTransaction', sendRawTransaction],
   ['eth_getTransactionByHash', getTransactionByHash],
-  ['eth_getTransactionReceipt', getTransactionReceipt],
   [
     'eth_getTransactionByBlockNumberAndIndex',
-    (node, [tag, index]) => transactionAt(node, heightOf(node, tag), index),
+    (node, [tag, index], { client }) => transactionAt(node, heightOf(node, tag), index, client),
   ],
   [
     'eth_getTransactionByBlockHashAndIndex',
-    (node, [hash, index]) => transactionAt(node, heightOfHash(node, hash), index),
+    (node, [hash, index], { client }) => transactionAt(node, heightOfHash(node, hash), index, client),
   ],
-  ['eth_getBlockByNumber', (node, [tag, whole]) => blockAt(node, heightOf(node, tag), whole)],
-  ['eth_getBlockByHash', (node, [hash, whole]) => blockAt(node, heightOfHash(node, hash), whole)],
-  ['eth_getBlockTransactionCountByNumber', (node, [tag]) => transactionCount(node, heightOf(node, tag))],
-  ['eth_getBlockTransactionCountByHash', (node, [hash]) => transactionCount(node, heightOfHash(node, hash))],
+  [
+    'eth_getBlockTransactionCountByNumber',
+    (node, [tag], { client }) => transactionCount(node, heightOf(node, tag), client),
+  ],
+  [
+    'eth_getBlockTransactionCountByHash',
+    (node, [hash], { client }) => transactionCount(node, heightOfHash(node, hash), client),
+  ],
+]);
+
+export const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
+  [
+    'eth_getBlockByNumber',
+    (node, [tag, whole], { client }) => blockAt(node, heightOf(node, tag), whole, client),
+  ],
+  [
+    'eth_getBlockByHash',
+    (node, [hash, whole], { client }) => blockAt(node, heightOfHash(node, hash), whole, client),
+  ],
+  ['eth_getTransactionReceipt', getTransactionReceipt],
   ['eth_getBlockReceipts', getBlockReceipts],
   ['eth_getLogs', getLogs],
 ]);
+
+/** As many as a signed tx may have. */
+const MAX_HASHED_BYTES = 131_072;
+
+function sha3(bytes: Uint8Array): Json {
+  if (bytes.length > MAX_HASHED_BYTES)
+    throw invalidParams(`invalid argument: input has more than ${MAX_HASHED_BYTES} bytes`);
+  return data(keccak256(bytes));
+}
 
 function getBalance(node: EthereumNode, [address, tag]: readonly Json[]): Json {
   const { hrp, gasDenom } = node.parameters;
@@ -70,8 +97,9 @@ function getBalance(node: EthereumNode, [address, tag]: readonly Json[]): Json {
 function getTransactionCount(node: EthereumNode, [address, tag]: readonly Json[]): Json {
   const bytes = addressParam(address, 'address');
   const { reader } = standpointOf(node, tag);
-  const committed = account(reader, encodeBech32(node.parameters.hrp, bytes))?.sequence ?? 0n;
-  return quantity(tag === 'pending' ? nextNonce(node, bytes, committed) : committed);
+  const holder = encodeBech32(node.parameters.hrp, bytes);
+  const committed = account(reader, holder)?.sequence ?? 0n;
+  return quantity(tag === 'pending' ? nextNonce(node, holder, committed) : committed);
 }
 
 function getCode(node: EthereumNode, [address, tag]: readonly Json[]): Json {
@@ -85,55 +113,96 @@ function getStorageAt(node: EthereumNode, [address, slot, tag]: readonly Json[])
 }
 
 /** What waits is asked first: a wallet asks again and again, and would have all blocks looked through. */
-async function getTransactionByHash(node: EthereumNode, [param]: readonly Json[]): Promise<Json> {
+async function getTransactionByHash(
+  node: EthereumNode,
+  [param]: readonly Json[],
+  { client }: Caller,
+): Promise<Json> {
   const hash = hashParam(param, 'hash');
-  const waiting = pendingTxs(node).find((tx) => tx.hash === hash);
+  const waiting = pendingTx(node, hash);
   if (waiting !== undefined) return printTx(node.parameters, waiting);
-  const found = await executedBy(node, hash);
+  const found = await executedBy(node, hash, client);
   if (found === undefined) return null;
   return printTx(node.parameters, found.executed.tx, { view: found.view, index: found.executed.index });
 }
 
-async function getTransactionReceipt(node: EthereumNode, [param]: readonly Json[]): Promise<Json> {
+async function* getTransactionReceipt(
+  node: EthereumNode,
+  [param]: readonly Json[],
+  { client }: Caller,
+): AsyncGenerator<string> {
   const hash = hashParam(param, 'hash');
-  if (pendingTxs(node).some((tx) => tx.hash === hash)) return null;
-  const found = await executedBy(node, hash);
-  return found === undefined ? null : printReceipt(node.parameters, found.view, found.executed);
+  const isWaiting = node.chain.waitingTx(hash) !== undefined;
+  const found = isWaiting ? undefined : await executedBy(node, hash, client);
+  if (found === undefined) yield 'null';
+  else yield* printReceipt(node.parameters, found.view, found.executed);
 }
 
-function getBlockReceipts(node: EthereumNode, [tag]: readonly Json[]): Json {
-  const view = node.blocks.at(heightOf(node, tag));
-  return view === undefined
-    ? null
-    : view.txs.map((executed) => printReceipt(node.parameters, view, executed));
+async function* getBlockReceipts(
+  node: EthereumNode,
+  [tag]: readonly Json[],
+  { client }: Caller,
+): AsyncGenerator<string> {
+  const view = await node.blocks.at(heightOf(node, tag), client);
+  if (view === undefined) {
+    yield 'null';
+    return;
+  }
+  yield '[';
+  for (const executed of view.txs) {
+    if (executed.index > 0) yield ',';
+    yield* printReceipt(node.parameters, view, executed);
+  }
+  yield ']';
 }
 
 async function executedBy(
   node: EthereumNode,
   hash: string,
+  client: string,
 ): Promise<{ readonly view: EthereumBlock; readonly executed: ExecutedTx } | undefined> {
   const place = await node.blocks.find(hash);
-  const view = place === undefined ? undefined : node.blocks.at(place.height);
+  const view = place === undefined ? undefined : await node.blocks.at(place.height, client);
   const executed = view?.txs[place?.index ?? -1];
   return view === undefined || executed === undefined ? undefined : { view, executed };
 }
 
-function blockAt(node: EthereumNode, height: number | undefined, whole: Json | undefined): JsonObject | null {
+async function* blockAt(
+  node: EthereumNode,
+  height: number | undefined,
+  whole: Json | undefined,
+  client: string,
+): AsyncGenerator<string> {
   if (typeof whole !== 'boolean' && whole !== undefined)
     throw invalidParams('invalid argument: whether whole transactions are wanted');
-  const view = height === undefined ? undefined : node.blocks.at(height);
-  return view === undefined ? null : printBlock(node.parameters, view, whole === true);
+  const view = height === undefined ? undefined : await node.blocks.at(height, client);
+  if (view === undefined) {
+    yield 'null';
+    return;
+  }
+  // as the chain has it after the block: the logs are not hashed again
+  const bloom = blockBloom(node.readerAt(view.block.header.height));
+  yield* printBlock(node.parameters, view, bloom, whole === true);
 }
 
-function transactionAt(node: EthereumNode, height: number | undefined, index: Json | undefined): Json {
-  const view = height === undefined ? undefined : node.blocks.at(height);
+async function transactionAt(
+  node: EthereumNode,
+  height: number | undefined,
+  index: Json | undefined,
+  client: string,
+): Promise<Json> {
+  const view = height === undefined ? undefined : await node.blocks.at(height, client);
   const executed = view?.txs[Number(quantityParam(index, 'index'))];
   if (view === undefined || executed === undefined) return null;
   return printTx(node.parameters, executed.tx, { view, index: executed.index });
 }
 
-function transactionCount(node: EthereumNode, height: number | undefined): Json {
-  const view = height === undefined ? undefined : node.blocks.at(height);
+async function transactionCount(
+  node: EthereumNode,
+  height: number | undefined,
+  client: string,
+): Promise<Json> {
+  const view = height === undefined ? undefined : await node.blocks.at(height, client);
   return view === undefined ? null : quantity(view.txs.length);
 }
 

@@ -3,6 +3,7 @@ import type { ChainParameters } from '../app/parameters.ts';
 import type { Codec } from '../codec/codec.ts';
 import type { Block, Chain } from '../comet/types.ts';
 import type { Json } from '../json.ts';
+import { createLane, type Lane } from '../lane.ts';
 import { precompileCode, stableAddress } from '../modules/evm/precompiles.ts';
 import { codeAt } from '../modules/evm/state-manager.ts';
 import { createTransactionReader, type EthereumTx } from '../modules/evm/transaction.ts';
@@ -10,7 +11,6 @@ import type { Simulations } from '../simulation/simulations.ts';
 import type { Reader } from '../state/state.ts';
 import { type EthereumBlocks, openBlocks } from './blocks.ts';
 import { invalidParams, serverError } from './errors.ts';
-import { createLane, type Lane } from './lane.ts';
 import { hashParam, objectParam, quantityParam } from './params.ts';
 
 /** What Ethereum's JSON-RPC is served from. */
@@ -27,7 +27,7 @@ export interface EthereumSource {
 export interface EthereumNode extends EthereumSource {
   readonly blocks: EthereumBlocks;
   readonly read: (raw: Uint8Array) => EthereumTx;
-  /** Of requests that look through many blocks. */
+  /** Of all requests. */
   readonly lane: Lane;
 }
 

@@ -1,5 +1,4 @@
 import { encodeBech32 } from '../../core/address.ts';
-import { equalBytes } from '../../core/bytes.ts';
 import { ChainError } from '../app/errors.ts';
 import type { CheckResult } from '../comet/types.ts';
 import type { Json } from '../json.ts';
@@ -10,9 +9,6 @@ import { wrapEthereumTx } from '../modules/evm/wrap.ts';
 import { type EthereumError, serverError } from './errors.ts';
 import type { EthereumNode } from './node.ts';
 import { bytesParam } from './params.ts';
-
-/** Txs of the mempool that are looked at for what waits. */
-const PENDING_LOOKED_AT = 5_000;
 
 /** The hash of the signed bytes. Errors: -32000 in go-ethereum's words, which wallets look for. */
 export async function sendRawTransaction(node: EthereumNode, params: readonly Json[]): Promise<Json> {
@@ -42,7 +38,7 @@ function refusal(node: EthereumNode, tx: EthereumTx, { codespace, code, log }: C
   const sender = encodeBech32(node.parameters.hrp, tx.from);
   const reader = node.readerAt(node.chain.latestHeight());
   if (codespace === 'undefined' && /lower than account nonce/.test(log)) {
-    const next = nextNonce(node, tx.from, account(reader, sender)?.sequence ?? 0n);
+    const next = nextNonce(node, sender, account(reader, sender)?.sequence ?? 0n);
     return serverError(`nonce too low: next nonce ${next}, tx nonce ${tx.nonce}`);
   }
   if (codespace === 'undefined' && /higher than account nonce/.test(log))
@@ -67,16 +63,14 @@ function refusal(node: EthereumNode, tx: EthereumTx, { codespace, code, log }: C
   }
 }
 
-/** Ethereum txs that wait, in the order in which they would be included. */
-export function pendingTxs(node: EthereumNode): EthereumTx[] {
-  return node.chain.mempoolTxs(PENDING_LOOKED_AT).flatMap((bytes) => node.blocks.read(bytes)?.tx ?? []);
+/** The Ethereum tx with this hash that waits for a block. */
+export function pendingTx({ chain, blocks }: EthereumNode, hash: string): EthereumTx | undefined {
+  const bytes = chain.waitingTx(hash);
+  return bytes === undefined ? undefined : blocks.read(bytes);
 }
 
 /** The nonce after those that wait, where `committed` is the account's. */
-export function nextNonce(node: EthereumNode, sender: Uint8Array, committed: bigint): bigint {
-  let next = committed;
-  for (const { from, nonce } of pendingTxs(node)) {
-    if (nonce >= next && equalBytes(from, sender)) next = nonce + 1n;
-  }
-  return next;
+export function nextNonce({ chain }: EthereumNode, sender: string, committed: bigint): bigint {
+  const next = chain.waitingSequence(sender);
+  return next === undefined || next < committed ? committed : next;
 }

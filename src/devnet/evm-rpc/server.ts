@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { DATA_HEADERS } from '../../core/raw-errors.ts';
+import { createBodyBudget } from '../../core/body-budget.ts';
+import { createHolding } from '../holding.ts';
 import {
   answerOwnErrors,
   callerOf,
@@ -8,9 +9,12 @@ import {
   readBody,
   refusalOf,
   SERVER_OPTIONS,
+  sendBusy,
+  sendParts,
   sendText,
 } from '../http.ts';
 import { answerBody } from './answer.ts';
+import { EthereumError } from './errors.ts';
 import { type EthereumSource, openEthereumNode } from './node.ts';
 
 export interface EthereumRpcOptions {
@@ -23,6 +27,8 @@ export interface EthereumRpcOptions {
   readonly allowedHosts?: readonly string[];
   /** Hears of what went wrong outside any answer. */
   readonly onError?: (error: unknown) => void;
+  /** Bytes of answers that are in the making or wait for their readers; 128 MB. */
+  readonly maxAnswerBytes?: number;
 }
 
 export interface EthereumRpcServer {
@@ -38,6 +44,9 @@ const MAX_CONNECTIONS = 256;
 const REQUEST_MS = 10_000;
 const IDLE_MS = 60_000;
 const CLOSE_MS = 1_000;
+/** Of all bodies together until they are answered: JSON takes ten times as much when it is parsed. */
+const MAX_BODIES_BYTES = 32_000_000;
+const MAX_ANSWERS_BYTES = 128_000_000;
 /** Requests that are answered at once; more are told to come back. */
 const MAX_REQUESTS = 128;
 
@@ -49,6 +58,8 @@ export async function startEthereumRpc(options: EthereumRpcOptions): Promise<Eth
   answerOwnErrors(server);
   server.maxConnections = MAX_CONNECTIONS;
   server.setTimeout(IDLE_MS);
+  const bodies = createBodyBudget(MAX_BODIES_BYTES);
+  const answers = createBodyBudget(options.maxAnswerBytes ?? MAX_ANSWERS_BYTES);
   let running = 0;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -58,10 +69,21 @@ export async function startEthereumRpc(options: EthereumRpcOptions): Promise<Eth
       return sendText(response, 405, 'method not allowed', { allow: 'POST', ...CLOSE });
     if (!isJson(request)) return sendText(response, 415, 'the body must be application/json', CLOSE);
     const caller = callerOf(request, response);
-    const body = await readBody(request, MAX_BODY_BYTES);
-    if (body === undefined) return sendText(response, 413, 'content length too large');
-    const answer = await answerBody(node, body, { onError, caller });
-    if (!response.destroyed) end(response, answer ?? '');
+    const asked = createHolding(bodies);
+    const holding = createHolding(answers);
+    response.once('close', () => holding.end());
+    try {
+      const body = await readBody(request, MAX_BODY_BYTES, asked);
+      if (body.kind === 'busy') return sendBusy(response);
+      if (body.kind === 'too long') return sendText(response, 413, 'content length too large');
+      const answer = await answerBody(node, body.text, { onError, caller, holding });
+      if (!response.destroyed) sendParts(response, 200, { 'content-type': 'application/json' }, answer ?? []);
+    } catch (error) {
+      if (!(error instanceof EthereumError)) throw error;
+      if (!response.destroyed) sendBusy(response);
+    } finally {
+      asked.end();
+    }
   }
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -95,13 +117,3 @@ export async function startEthereumRpc(options: EthereumRpcOptions): Promise<Eth
 
 /** Of an answer before the body has been read. */
 const CLOSE = { connection: 'close' };
-
-function end(response: ServerResponse, body: string): void {
-  const bytes = Buffer.from(body);
-  response.writeHead(200, {
-    ...DATA_HEADERS,
-    'content-type': 'application/json',
-    'content-length': bytes.length,
-  });
-  response.end(bytes);
-}

@@ -1,6 +1,8 @@
+import type { Holding } from '../holding.ts';
 import type { Caller } from '../simulation/simulations.ts';
 import {
   BUSY,
+  busy,
   internalError,
   invalidParams,
   invalidRequest,
@@ -26,7 +28,13 @@ export interface RpcAnswer {
   readonly status: number;
   readonly contentType: string | undefined;
   /** The body, in pieces. */
-  readonly parts: readonly Result[];
+  readonly parts: readonly Uint8Array[];
+}
+
+/** Who asks, and what counts the bytes of the answer while it is made and read. */
+export interface Exchange {
+  readonly caller: Caller;
+  readonly holding: Holding;
 }
 
 const JSON_TYPE = 'application/json';
@@ -36,24 +44,31 @@ export async function answerHttp(
   node: Node,
   url: string,
   body: string | undefined,
-  caller: Caller,
+  exchange: Exchange,
 ): Promise<RpcAnswer> {
   const [path = '', ...query] = url.split('?');
   return path === '/'
-    ? answerBody(node, body, caller)
-    : answerUrl(node, path.slice(1), query.join('?'), caller);
+    ? answerBody(node, body, exchange)
+    : answerUrl(node, path.slice(1), query.join('?'), exchange);
 }
 
 /** Errors of calls by URL come with HTTP 500, and with 429 where too much waits. */
-async function answerUrl(node: Node, name: string, query: string, caller: Caller): Promise<RpcAnswer> {
+async function answerUrl(
+  node: Node,
+  name: string,
+  query: string,
+  { caller, holding }: Exchange,
+): Promise<RpcAnswer> {
   const method = METHODS.get(name);
   if (method === undefined) {
     if (SOCKET_METHODS.includes(name)) return refusal(404, URL_ID, methodNotFound());
-    return { status: 404, contentType: 'text/plain; charset=utf-8', parts: ['404 page not found\n'] };
+    const parts = toBytes(['404 page not found\n']);
+    return { status: 404, contentType: 'text/plain; charset=utf-8', parts };
   }
   try {
+    await node.lane.step(caller.client);
     const result = await method.answer(node, paramsOfUrl(new URLSearchParams(query), method.params), caller);
-    return { status: 200, contentType: JSON_TYPE, parts: resultParts(URL_ID, result) };
+    return { status: 200, contentType: JSON_TYPE, parts: hold(resultParts(URL_ID, result), holding) };
   } catch (error) {
     const told = toRpcError(error, node);
     return refusal(told.code === BUSY ? 429 : 500, URL_ID, told);
@@ -61,7 +76,11 @@ async function answerUrl(node: Node, name: string, query: string, caller: Caller
 }
 
 /** One request or a batch. Errors of their calls come with HTTP 200. */
-async function answerBody(node: Node, body: string | undefined, caller: Caller): Promise<RpcAnswer> {
+async function answerBody(
+  node: Node,
+  body: string | undefined,
+  { caller, holding }: Exchange,
+): Promise<RpcAnswer> {
   if (body === undefined) {
     return refusal(
       400,
@@ -81,10 +100,11 @@ async function answerBody(node: Node, body: string | undefined, caller: Caller):
     const reason = `batch request exceeds maximum (${MAX_BATCH}) allowed number of requests`;
     return refusal(200, undefined, invalidRequest(reason));
   }
-  const answers: (readonly Result[])[] = [];
+  const answers: (readonly Uint8Array[])[] = [];
   for (const request of requests) {
-    if (request.id !== undefined)
-      answers.push(await answerCall(node, request, request.id, caller, invalidParams));
+    if (request.id === undefined) continue;
+    const answer = await answerCall(node, request, request.id, caller, invalidParams);
+    answers.push(holdAnswer(answer, request.id, holding));
   }
   if (answers.length === 0) return { status: 200, contentType: undefined, parts: [] };
   const [first] = answers;
@@ -138,6 +158,7 @@ export async function answerCall(
   try {
     const method = METHODS.get(name);
     if (method === undefined) throw methodNotFound();
+    await node.lane.step(caller.client);
     return resultParts(id, await method.answer(node, paramsOfBody(params, method.params), caller));
   } catch (error) {
     return [printError(id, toRpcError(error, node, wrongParams))];
@@ -163,15 +184,36 @@ export function toRpcError(error: unknown, node: Node, wrongParams = invalidPara
   return internalError(error instanceof Error ? error.message : String(error));
 }
 
-function joinBatch(answers: readonly (readonly Result[])[]): readonly Result[] {
-  const parts: Result[] = [];
-  for (const answer of answers) parts.push(parts.length === 0 ? '[' : ',', ...answer);
-  parts.push(']');
-  return parts;
+/** The answer's bytes, counted; an error in its place where there is no room for them. */
+function holdAnswer(answer: readonly Result[], id: string, holding: Holding): readonly Uint8Array[] {
+  try {
+    return hold(answer, holding);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return toBytes([printError(id, error)]);
+  }
+}
+
+/** Errors: RpcError where there is no room for them. */
+function hold(answer: readonly Result[], holding: Holding): readonly Uint8Array[] {
+  const parts = toBytes(answer);
+  const refused = parts.findIndex((part) => !holding.hold(part));
+  if (refused < 0) return parts;
+  for (const part of parts.slice(0, refused)) holding.giveBack(part);
+  throw busy('too many large answers wait for their readers');
+}
+
+export function toBytes(parts: readonly Result[]): readonly Uint8Array[] {
+  return parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part));
+}
+
+function joinBatch(answers: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] {
+  const [begin, comma, end] = toBytes(['[', ',', ']']) as [Uint8Array, Uint8Array, Uint8Array];
+  return [...answers.flatMap((answer, i) => [i === 0 ? begin : comma, ...answer]), end];
 }
 
 function refusal(status: number, id: string | undefined, error: RpcError): RpcAnswer {
-  return { status, contentType: JSON_TYPE, parts: [printError(id, error)] };
+  return { status, contentType: JSON_TYPE, parts: toBytes([printError(id, error)]) };
 }
 
 function listOfEndpoints(): RpcAnswer {
@@ -180,5 +222,5 @@ function listOfEndpoints(): RpcAnswer {
     return `<a href="/${name}${query === '' ? '' : `?${query}`}">/${name}</a></br>`;
   });
   const page = `<html><body><br>Available endpoints:<br>${links.join('')}</body></html>`;
-  return { status: 200, contentType: 'text/html', parts: [page] };
+  return { status: 200, contentType: 'text/html', parts: toBytes([page]) };
 }

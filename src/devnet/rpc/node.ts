@@ -1,11 +1,15 @@
 import { LRUCache } from 'lru-cache';
+import { bytesToBase64 } from '../../core/bytes.ts';
+import { txHash } from '../comet/hashes.ts';
 import type { Block, Chain } from '../comet/types.ts';
 import type { JsonObject } from '../json.ts';
+import { createLane, type Lane } from '../lane.ts';
+import { internalError } from './errors.ts';
 import { goJson } from './go-json.ts';
-import { printBlock, printBlockResults } from './print-block.ts';
+import { printBlock, printBlockResults, printTxResult } from './print-block.ts';
 import { createTxWaiter, type TxWaiter } from './tx-waiter.ts';
 
-/** What the methods work on: the chain, the texts of its blocks, and who waits for a tx. */
+/** What the methods work on: the chain, the texts of its blocks and txs, and clients that wait for a tx. */
 export interface Node {
   readonly chain: Chain;
   /** Where it listens, as the node tells it of itself: `tcp://127.0.0.1:26657`. */
@@ -13,6 +17,10 @@ export interface Node {
   readonly waiter: TxWaiter;
   /** The printed results of /block and /block_results; undefined for a height that is not there. */
   texts(height: number): BlockTexts | undefined;
+  /** A tx in a block as /tx and /tx_search have it. Errors: RpcError where the block has no result for it. */
+  txText(block: Block, index: number): Buffer;
+  /** Of all requests. */
+  readonly lane: Lane;
   /** The text of consensus_param_updates, which the SDK tells after every block. */
   readonly paramUpdates: string;
   /** Hears of what no answer tells. */
@@ -35,6 +43,7 @@ export interface NodeOptions {
 }
 
 const CACHE_BYTES = 64_000_000;
+const TX_CACHE_BYTES = 16_000_000;
 /** CometBFT's rpc.timeout_broadcast_tx_commit. */
 const COMMIT_TIMEOUT_MS = 10_000;
 
@@ -44,6 +53,10 @@ export function openNode(options: NodeOptions): Node {
   const cache = new LRUCache<number, BlockTexts>({
     maxSize: options.cacheBytes ?? CACHE_BYTES,
     sizeCalculation: ({ block, results }) => block.length + results.length,
+  });
+  const txs = new LRUCache<string, Buffer>({
+    maxSize: TX_CACHE_BYTES,
+    sizeCalculation: (text) => text.length,
   });
   const waiter = createTxWaiter(chain, options.commitTimeoutMs ?? COMMIT_TIMEOUT_MS);
   const forget = chain.onBlock(({ header: { height } }) => {
@@ -57,6 +70,7 @@ export function openNode(options: NodeOptions): Node {
     waiter,
     paramUpdates,
     onError,
+    lane: createLane(),
     texts(height) {
       const kept = cache.get(height);
       if (kept !== undefined) return kept;
@@ -64,6 +78,13 @@ export function openNode(options: NodeOptions): Node {
       if (block === undefined) return undefined;
       const printed = printTexts(block, paramUpdates);
       cache.set(height, printed);
+      return printed;
+    },
+    txText(block, index) {
+      // another block at the same height has another hash
+      const key = `${block.id.hash}/${index}`;
+      const printed = txs.get(key) ?? Buffer.from(printTx(block, index), 'utf8');
+      txs.set(key, printed);
       return printed;
     },
     close() {
@@ -78,6 +99,13 @@ function printTexts(block: Block, paramUpdates: string): BlockTexts {
     block: Buffer.from(printBlock(block), 'utf8'),
     results: Buffer.from(printBlockResults(block, paramUpdates), 'utf8'),
   };
+}
+
+function printTx(block: Block, index: number): string {
+  const tx = block.txs[index];
+  const result = block.results[index];
+  if (tx === undefined || result === undefined) throw internalError('the tx index is corrupt');
+  return `{"hash":"${txHash(tx)}","height":"${block.header.height}","index":${index},"tx_result":${printTxResult(result)},"tx":"${bytesToBase64(tx)}"}`;
 }
 
 /** The genesis' parameters as protobuf's JSON prints them: without what is zero. */

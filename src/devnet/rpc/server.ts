@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { WebSocketServer } from 'ws';
-import { DATA_HEADERS } from '../../core/raw-errors.ts';
+import { createBodyBudget } from '../../core/body-budget.ts';
 import type { Chain } from '../comet/types.ts';
+import { createHolding } from '../holding.ts';
 import {
   answerOwnErrors,
   callerOf,
@@ -11,6 +12,8 @@ import {
   readBody,
   refusalOf,
   SERVER_OPTIONS,
+  sendBusy,
+  sendParts,
   sendText,
 } from '../http.ts';
 import { answerHttp, type RpcAnswer } from './calls.ts';
@@ -34,6 +37,12 @@ export interface RpcOptions {
   readonly sockets?: SocketLimits;
   /** Further connections are closed unanswered; 900. */
   readonly maxConnections?: number;
+  /** Further websockets are refused; 200. */
+  readonly maxSockets?: number;
+  /** Further requests at once are refused; 1,000. */
+  readonly maxRequests?: number;
+  /** Bytes of answers over HTTP that are in the making or wait for their readers; 128 MB. */
+  readonly maxAnswerBytes?: number;
 }
 
 export interface RpcServer {
@@ -46,12 +55,21 @@ export interface RpcServer {
 /** CometBFT's rpc.max_body_bytes and max_open_connections. */
 const MAX_BODY_BYTES = 1_000_000;
 const MAX_CONNECTIONS = 900;
-const MAX_HEADER_BYTES = 1 << 20;
+/** CometBFT takes 1 MiB. That times 900 is more than slow clients may make this node hold. */
+const MAX_HEADER_BYTES = 131_072;
+/** A message that has not come as a whole is in memory, and no budget counts it. */
+const MAX_SOCKETS = 200;
+const MAX_PIECES = 4_096;
+/** Requests that are answered at once; more are refused. Clients may send several without waiting for an answer. */
+const MAX_REQUESTS = 1_000;
 /** A request has to be there within this. */
 const REQUEST_MS = 10_000;
 /** A connection on which nothing moves is closed after this: longer than any call takes. */
 const IDLE_MS = 60_000;
 const CLOSE_MS = 1_000;
+/** Of all bodies together until they are answered: JSON takes ten times as much when it is parsed. */
+const MAX_BODIES_BYTES = 32_000_000;
+const MAX_ANSWERS_BYTES = 128_000_000;
 
 /**
  * CometBFT 0.38's JSON-RPC over a chain: POST with one call or a batch of 10 at most, calls by URL, and /websocket.
@@ -80,25 +98,51 @@ export async function startRpc(options: RpcOptions): Promise<RpcServer> {
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
     ...(commitTimeoutMs === undefined ? {} : { commitTimeoutMs }),
   });
+  const bodies = createBodyBudget(MAX_BODIES_BYTES);
+  const answers = createBodyBudget(options.maxAnswerBytes ?? MAX_ANSWERS_BYTES);
   const sockets = createSockets(node, options.sockets ?? SOCKET_LIMITS);
-  const upgrades = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES });
+  const upgrades = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_BODY_BYTES,
+    maxFragments: MAX_PIECES,
+    maxBufferedChunks: MAX_PIECES,
+  });
+  let running = 0;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = refusalOf(request, door);
     if (refusal !== undefined) return sendText(response, refusal.status, refusal.text, CLOSE);
     const caller = callerOf(request, response);
-    const body = await readBody(request, MAX_BODY_BYTES);
-    if (body !== '' && !isJson(request))
-      return sendText(response, 415, 'the body must be application/json', CLOSE);
-    const answer = await answerHttp(node, request.url ?? '/', body, caller);
-    if (!response.destroyed) send(response, answer);
+    const asked = createHolding(bodies);
+    const holding = createHolding(answers);
+    response.once('close', () => holding.end());
+    try {
+      const body = await readBody(request, MAX_BODY_BYTES, asked);
+      if (body.kind === 'busy') return sendBusy(response);
+      const text = body.kind === 'text' ? body.text : undefined;
+      if (text !== '' && !isJson(request))
+        return sendText(response, 415, 'the body must be application/json', CLOSE);
+      const answer = await answerHttp(node, request.url ?? '/', text, { caller, holding });
+      if (!response.destroyed) send(response, answer);
+    } finally {
+      asked.end();
+    }
   }
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    serve(request, response).catch((error: unknown) => {
-      onError(error);
-      response.destroy();
-    });
+    if (running >= (options.maxRequests ?? MAX_REQUESTS)) {
+      sendText(response, 503, 'too many requests', { 'retry-after': '1', ...CLOSE });
+      return;
+    }
+    running += 1;
+    serve(request, response)
+      .catch((error: unknown) => {
+        onError(error);
+        response.destroy();
+      })
+      .finally(() => {
+        running -= 1;
+      });
   });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', onError);
@@ -108,6 +152,10 @@ export async function startRpc(options: RpcOptions): Promise<RpcServer> {
     }
     if (refusalOf(request, door) !== undefined) {
       socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+      return;
+    }
+    if (upgrades.clients.size >= (options.maxSockets ?? MAX_SOCKETS)) {
+      socket.end('HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
       return;
     }
     const client = clientOf(request.socket);
@@ -134,14 +182,5 @@ export async function startRpc(options: RpcOptions): Promise<RpcServer> {
 const CLOSE = { connection: 'close' };
 
 function send(response: ServerResponse, { status, contentType, parts }: RpcAnswer): void {
-  const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part));
-  const byteLength = bytes.reduce((sum, part) => sum + part.length, 0);
-  response.writeHead(status, {
-    ...DATA_HEADERS,
-    ...(contentType === undefined ? {} : { 'content-type': contentType }),
-    'content-length': byteLength,
-  });
-  response.cork();
-  for (const part of bytes) response.write(part);
-  response.end();
+  sendParts(response, status, contentType === undefined ? {} : { 'content-type': contentType }, parts);
 }

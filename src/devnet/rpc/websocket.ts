@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import { createBodyBudget } from '../../core/body-budget.ts';
 import type { Block } from '../comet/types.ts';
 import type { Caller } from '../simulation/simulations.ts';
 import {
@@ -8,9 +9,10 @@ import {
   type Request,
   readRequest,
   resultParts,
+  toBytes,
   toRpcError,
 } from './calls.ts';
-import { type Condition, parseConditions, QueryError } from './conditions.ts';
+import { type Condition, MAX_QUERY_CHARS, parseConditions, QueryError } from './conditions.ts';
 import { internalError, RpcError } from './errors.ts';
 import { quote } from './go-json.ts';
 import type { Result } from './method.ts';
@@ -26,19 +28,32 @@ export interface Sockets {
 }
 
 export interface SocketLimits {
-  /** Bytes that may wait for a client; with more of them it is dropped. */
+  /** Bytes that may wait for a client, and bytes of its requests that may wait; with more of them it is dropped. */
   readonly maxWaitingBytes: number;
+  /** The same for all clients together: then those for which most bytes wait are dropped. */
+  readonly maxHeldBytes: number;
+  /** Bytes of requests of all clients together; a client that goes beyond them is dropped, unless it asks for little. */
+  readonly maxRequestBytes: number;
   /** A client is asked for a sign of life this often and dropped when it gave none. */
   readonly pingMs: number;
 }
 
-export const SOCKET_LIMITS: SocketLimits = { maxWaitingBytes: 8_000_000, pingMs: 27_000 };
+export const SOCKET_LIMITS: SocketLimits = {
+  maxWaitingBytes: 8_000_000,
+  maxHeldBytes: 128_000_000,
+  maxRequestBytes: 32_000_000,
+  pingMs: 27_000,
+};
 
 /** CometBFT's rpc.max_subscription_clients and max_subscriptions_per_client. */
 const MAX_CLIENTS = 100;
 const MAX_SUBSCRIPTIONS = 5;
 /** Requests of one client that wait for their turn. */
 const MAX_WAITING_REQUESTS = 1_000;
+/** What a request takes beside its own bytes, roughly. */
+const REQUEST_BYTES = 1_000;
+/** Longer messages go out as fragments, so that clients share the bytes of an event. */
+const SMALL_BYTES = 65_536;
 const EVENT_NAMES: readonly EventName[] = ['NewBlock', 'NewBlockHeader', 'Tx'];
 
 interface Subscription {
@@ -55,25 +70,79 @@ interface Client {
   /** By their queries. */
   readonly subscriptions: Map<string, Subscription>;
   waiting: number;
+  waitingBytes: number;
+  /** What it has not taken yet. */
+  readonly messages: Set<Message>;
+  heldBytes: number;
   isAlive: boolean;
 }
 
+/** On its way to a client: its frames, of one message. */
+type Message = readonly Uint8Array[];
+
 export function createSockets(node: Node, limits: SocketLimits): Sockets {
   const clients = new Set<Client>();
+  const budget = createBodyBudget(limits.maxHeldBytes);
+  /** Of requests that wait or are being answered. */
+  let requestBytes = 0;
   const forget = node.chain.onBlock(announce);
   const pings = setInterval(() => {
     for (const client of clients) {
-      if (!client.isAlive) client.socket.terminate();
+      if (!client.isAlive) {
+        drop(client);
+        continue;
+      }
       client.isAlive = false;
       client.socket.ping();
     }
   }, limits.pingMs);
   pings.unref();
 
-  /** Drops a client that does not take what it is sent. */
-  function send({ socket }: Client, text: string): void {
-    if (socket.bufferedAmount > limits.maxWaitingBytes) socket.terminate();
-    else if (socket.readyState === socket.OPEN) socket.send(text);
+  function send(client: Client, parts: readonly Result[]): void {
+    const { socket } = client;
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > limits.maxWaitingBytes) {
+      drop(client);
+      return;
+    }
+    const message = framesOf(toBytes(parts));
+    if (!hold(client, message)) return;
+    message.forEach((frame, i) => {
+      const fin = i === message.length - 1;
+      socket.send(frame, { binary: false, fin }, fin ? () => release(client, message) : undefined);
+    });
+  }
+
+  /** Makes room by dropping the slowest clients. False where this client is one of them. */
+  function hold(client: Client, message: Message): boolean {
+    for (const [i, frame] of message.entries()) {
+      while (!budget.hold(frame)) {
+        const slowest = slowestOf(clients, client);
+        drop(slowest);
+        if (slowest !== client) continue;
+        for (const held of message.slice(0, i)) budget.release(held);
+        return false;
+      }
+    }
+    client.messages.add(message);
+    client.heldBytes += bytesOf(message);
+    return true;
+  }
+
+  function release(client: Client, message: Message): void {
+    if (!client.messages.delete(message)) return;
+    client.heldBytes -= bytesOf(message);
+    for (const frame of message) budget.release(frame);
+  }
+
+  function drop(client: Client): void {
+    client.socket.terminate();
+    forgetClient(client);
+  }
+
+  function forgetClient(client: Client): void {
+    clients.delete(client);
+    for (const message of [...client.messages]) release(client, message);
   }
 
   function announce(block: Block): void {
@@ -85,10 +154,12 @@ export function createSockets(node: Node, limits: SocketLimits): Sockets {
       );
       if (readers.length === 0) continue;
       for (const event of eventsOf(name, block, node.paramUpdates)) {
-        for (const { client, subscription } of readers) {
-          const { id, query, conditions } = subscription;
-          if (!event.matches(conditions)) continue;
-          send(client, `{"jsonrpc":"2.0","id":${id},"result":{"query":${quote(query)},${event.text}}}`);
+        const matching = readers.filter(({ subscription }) => event.matches(subscription.conditions));
+        if (matching.length === 0) continue;
+        const shared = Buffer.from(`${event.text}}}`);
+        for (const { client, subscription } of matching) {
+          const { id, query } = subscription;
+          send(client, [`{"jsonrpc":"2.0","id":${id},"result":{"query":${quote(query)},`, shared]);
         }
       }
     }
@@ -99,17 +170,13 @@ export function createSockets(node: Node, limits: SocketLimits): Sockets {
     try {
       request = readRequest(parseRequest(text));
     } catch (error) {
-      send(client, printError(undefined, toRpcError(error, node)));
+      send(client, [printError(undefined, toRpcError(error, node))]);
       return;
     }
     const { id } = request;
     if (id === undefined) return;
     const result = subscribing(client, request, id);
-    const parts = result ?? (await answerCall(node, request, id, client.caller, internalError));
-    send(
-      client,
-      parts.map((part) => (typeof part === 'string' ? part : Buffer.from(part).toString('utf8'))).join(''),
-    );
+    send(client, result ?? (await answerCall(node, request, id, client.caller, internalError)));
   }
 
   /** The answer to the methods of the websocket, undefined for others. */
@@ -142,25 +209,44 @@ export function createSockets(node: Node, limits: SocketLimits): Sockets {
   function accept(socket: WebSocket, from: string): void {
     const gone = new AbortController();
     const caller = { client: from, signal: gone.signal };
-    const client: Client = { socket, caller, subscriptions: new Map(), waiting: 0, isAlive: true };
+    const client: Client = {
+      socket,
+      caller,
+      subscriptions: new Map(),
+      waiting: 0,
+      waitingBytes: 0,
+      messages: new Set(),
+      heldBytes: 0,
+      isAlive: true,
+    };
     clients.add(client);
     let last: Promise<void> = Promise.resolve();
-    socket.on('message', (data) => {
-      if (++client.waiting > MAX_WAITING_REQUESTS) {
-        socket.terminate();
-        return;
-      }
+    socket.on('message', (data: Buffer) => {
+      if (!clients.has(client)) return;
+      const byteLength = data.length + REQUEST_BYTES;
+      client.waiting += 1;
+      client.waitingBytes += byteLength;
+      requestBytes += byteLength;
       // one after another, as a node does
       last = last
-        .then(() => handle(client, String(data)))
+        .then(() => (clients.has(client) ? handle(client, data.toString('utf8')) : undefined))
         .catch(node.onError)
-        .finally(() => client.waiting--);
+        .finally(() => {
+          client.waiting -= 1;
+          client.waitingBytes -= byteLength;
+          requestBytes -= byteLength;
+        });
+      const isBeyond =
+        client.waiting > MAX_WAITING_REQUESTS ||
+        client.waitingBytes > limits.maxWaitingBytes ||
+        (requestBytes > limits.maxRequestBytes && client.waitingBytes > SMALL_BYTES);
+      if (isBeyond) drop(client);
     });
     socket.on('pong', () => {
       client.isAlive = true;
     });
     socket.on('close', () => {
-      clients.delete(client);
+      forgetClient(client);
       gone.abort();
     });
     socket.on('error', node.onError);
@@ -176,16 +262,40 @@ export function createSockets(node: Node, limits: SocketLimits): Sockets {
   };
 }
 
+function framesOf(parts: readonly Uint8Array[]): Message {
+  return bytesOf(parts) > SMALL_BYTES ? parts : [Buffer.concat(parts)];
+}
+
+function bytesOf(message: Message): number {
+  return message.reduce((sum, frame) => sum + frame.length, 0);
+}
+
+/** The client that most bytes wait for: `other` where none waits. */
+function slowestOf(clients: ReadonlySet<Client>, other: Client): Client {
+  let slowest = other;
+  for (const client of clients) if (client.heldBytes > slowest.heldBytes) slowest = client;
+  return slowest;
+}
+
+/** Errors: RpcError. */
 function queryOf({ params }: Request): string {
   const given = Array.isArray(params)
     ? (params[0] as unknown)
     : (params as { query?: unknown } | undefined)?.query;
-  return typeof given === 'string' ? given : '';
+  if (typeof given !== 'string') return '';
+  if (given.length > MAX_QUERY_CHARS) throw internalError('maximum query length exceeded');
+  return given;
 }
 
-/** Blanks make no other query. */
+/** The query without the blanks between its parts, which do not make it another one. A quoted text keeps its blanks. */
 function keyOf(query: string): string {
-  return query.replace(/\s+(?=(?:[^']*'[^']*')*[^']*$)/g, '');
+  let key = '';
+  let isQuoted = false;
+  for (const char of query) {
+    if (char === "'") isQuoted = !isQuoted;
+    if (isQuoted || char.trim() !== '') key += char;
+  }
+  return key;
 }
 
 /** Errors: RpcError. */

@@ -27,12 +27,12 @@ type Answer =
   | { readonly kind: 'text'; readonly text: string | undefined }
   | {
       readonly kind: 'entries';
-      readonly entries: readonly (readonly [string, string])[];
+      readonly entries: readonly (readonly [string, string | undefined])[];
       readonly done: boolean;
     }
   | { readonly kind: 'stop'; readonly reason: StopReason };
 
-/** Records of one answer. */
+/** Records of one answer, those that are not there at the height among them. */
 const PAGE = 128;
 
 export function sharedFlags(): SharedArrayBuffer {
@@ -68,7 +68,7 @@ export function serveReads(
     const at = texts();
     if (at === undefined) return { kind: 'stop', reason: 'forgotten' };
     if (question.kind === 'get') return { kind: 'text', text: at.get(question.collection, question.key) };
-    const entries: (readonly [string, string])[] = [];
+    const entries: (readonly [string, string | undefined])[] = [];
     for (const entry of at.entries(question.collection, question.prefix, question.after)) {
       entries.push(entry);
       if (entries.length === PAGE) return { kind: 'entries', entries, done: false };
@@ -159,7 +159,8 @@ export function connectReads(
         for (;;) {
           const answer = ask({ kind: 'entries', collection: collection.name, prefix, after });
           if (answer.kind !== 'entries') return;
-          for (const [key, text] of answer.entries) yield [key, collection.decode(text)] as const;
+          for (const [key, text] of answer.entries)
+            if (text !== undefined) yield [key, collection.decode(text)] as const;
           if (answer.done) return;
           after = answer.entries.at(-1)?.[0];
         }

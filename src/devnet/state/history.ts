@@ -25,6 +25,12 @@ const END = '\0';
 const BEHIND = '\x01';
 /** Above every digit of a height. */
 const AFTER_HEIGHTS = ':';
+const afterRecord = (key: string) => `${key}${END}${AFTER_HEIGHTS}`;
+/**
+ * Versions of a record that a walk reads one after another. Most records have fewer; beyond them it looks for the one that
+ * it needs and goes on behind the last.
+ */
+const MOST_VERSIONS = 16;
 
 type ChangedKeys = readonly (readonly [collection: string, key: string])[];
 
@@ -56,18 +62,32 @@ export function createHistory(
       get: (collection, key) => textAt(collection, key, height),
       *entries(collection, prefix, after) {
         const head = `h${END}${collection}${END}`;
-        const from = head + (after === undefined ? prefix : `${after}${END}${AFTER_HEIGHTS}`);
-        let found: { readonly key: string; readonly text: string | undefined } | undefined;
-        for (const [place, value] of kv.range(from, `h${END}${collection}${BEHIND}`)) {
-          const end = place.lastIndexOf(END);
-          const key = place.slice(head.length, end);
-          if (!key.startsWith(prefix)) break;
-          if (Number(place.slice(end + 1)) > height) continue;
-          if (found !== undefined && found.key !== key && found.text !== undefined)
-            yield [found.key, found.text] as const;
-          found = { key, text: readVersion(value) };
+        const end = `h${END}${collection}${BEHIND}`;
+        let from: string | undefined = head + (after === undefined ? prefix : afterRecord(after));
+        let found: { readonly key: string; text: string | undefined } | undefined;
+        while (from !== undefined) {
+          const range = kv.range(from, end);
+          from = undefined;
+          let versionsRead = 0;
+          for (const [place, value] of range) {
+            const split = place.lastIndexOf(END);
+            const key = place.slice(head.length, split);
+            if (!key.startsWith(prefix)) break;
+            if (found?.key !== key) {
+              if (found !== undefined) yield [found.key, found.text] as const;
+              found = { key, text: undefined };
+              versionsRead = 0;
+            }
+            versionsRead += 1;
+            if (versionsRead > MOST_VERSIONS) {
+              found.text = textAt(collection, key, height);
+              from = head + afterRecord(key);
+              break;
+            }
+            if (Number(place.slice(split + 1)) <= height) found.text = readVersion(value);
+          }
         }
-        if (found?.text !== undefined) yield [found.key, found.text] as const;
+        if (found !== undefined) yield [found.key, found.text] as const;
       },
     };
   }

@@ -1,4 +1,4 @@
-import type { Collection, Reader } from './state.ts';
+import type { Texts } from './texts.ts';
 
 /** Ends a walk through the state that has read all that it may. */
 export class ReadsUsedUp extends Error {
@@ -8,21 +8,21 @@ export class ReadsUsedUp extends Error {
   }
 }
 
-/** The same state, for at most `most` records. Errors of its reads: ReadsUsedUp. */
-export function boundReads(reader: Reader, most: number): Reader {
+/** The same state, for at most `most` records; those that are not there at its height count too. Errors: ReadsUsedUp. */
+export function boundReads(texts: Texts, most: number): Texts {
   let left = most;
   const count = (): void => {
     if (left === 0) throw new ReadsUsedUp();
     left -= 1;
   };
   return {
-    get<V>(collection: Collection<V>, key: string) {
+    get(collection, key) {
       count();
-      return reader.get(collection, key);
+      return texts.get(collection, key);
     },
-    *entries<V>(collection: Collection<V>, prefix = '') {
+    *entries(collection, prefix, after) {
       count();
-      for (const entry of reader.entries(collection, prefix)) {
+      for (const entry of texts.entries(collection, prefix, after)) {
         count();
         yield entry;
       }

@@ -3,8 +3,15 @@ import type { Collection, Reader } from './state.ts';
 /** The state at one height as it is stored: texts by collection and key. It crosses thread boundaries; a Reader decodes it. */
 export interface Texts {
   get(collection: string, key: string): string | undefined;
-  /** Keys that begin with `prefix`, in their order; with `after`, only those that follow that key. */
-  entries(collection: string, prefix: string, after?: string): Iterable<readonly [key: string, text: string]>;
+  /**
+   * Keys that begin with `prefix`, in their order; with `after`, only those that follow that key. Undefined for a record
+   * that is not there at this height but at another: whoever bounds the work counts these too.
+   */
+  entries(
+    collection: string,
+    prefix: string,
+    after?: string,
+  ): Iterable<readonly [key: string, text: string | undefined]>;
 }
 
 export function readerOf(texts: Texts): Reader {
@@ -15,7 +22,7 @@ export function readerOf(texts: Texts): Reader {
     },
     *entries<V>(collection: Collection<V>, prefix = '') {
       for (const [key, text] of texts.entries(collection.name, prefix))
-        yield [key, collection.decode(text)] as const;
+        if (text !== undefined) yield [key, collection.decode(text)] as const;
     },
   };
 }

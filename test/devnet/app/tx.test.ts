@@ -1,3 +1,4 @@
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { describe, expect, it } from 'vitest';
 import { ChainError } from '../../../src/devnet/app/errors.ts';
 import { decodeTx } from '../../../src/devnet/app/tx.ts';
@@ -81,6 +82,47 @@ describe('a TxRaw', () => {
     expect(refusal(Buffer.concat(bytes))).toBe(
       'errUnknownField "/cosmos.tx.v1beta1.TxBody": {TagNum: 10, WireType:"varint"}: tx parse error',
     );
+  });
+});
+
+describe('a tx with very many fields', () => {
+  /** A body whose one message has so many empty coins: two bytes each. */
+  const bytesOf = (coins: number) => {
+    const typeUrl = Buffer.from('/cosmos.bank.v1beta1.MsgSend');
+    const message = Buffer.from('1a00'.repeat(coins), 'hex');
+    const long = (no: number, bytes: Buffer) =>
+      Buffer.concat([new BinaryWriter().tag(no, WireType.LengthDelimited).bytes(bytes).finish()]);
+    return long(1, long(1, Buffer.concat([long(1, typeUrl), long(2, message)])));
+  };
+  const refused = (coins: number) => {
+    try {
+      decodeTx(codec, PARAMETERS, bytesOf(coins));
+    } catch (error) {
+      if (error instanceof ChainError) return `${error.codespace}/${error.code}: ${error.message}`;
+      throw error;
+    }
+    return '';
+  };
+
+  it('is refused before it is decoded', () => {
+    // the message, its two parts and its coins
+    expect(refused(9_998)).toBe('sdk/21: Tx too large. It has more than 10000 fields: tx too large');
+    expect(refused(9_997)).toContain('sdk/2: invalid signer address');
+  });
+
+  it('has as many as it holds, packed numbers and deep messages too', () => {
+    const count = (typeUrl: string, hex: string, most = 100) =>
+      codec.countFields(typeUrl, Buffer.from(hex, 'hex'), most);
+    expect(count('/cosmos.tx.v1beta1.AuthInfo', '')).toBe(0);
+    // a fee with two coins and a gas limit: fee, coins, their two texts each, the limit
+    const fee = { amount: ['a', 'b'].map((denom) => ({ denom, amount: '1' })), gas_limit: '5' };
+    const info = Buffer.from(codec.encode('/cosmos.tx.v1beta1.AuthInfo', { fee })).toString('hex');
+    expect(count('/cosmos.tx.v1beta1.AuthInfo', info)).toBe(8);
+    expect(count('/cosmos.tx.v1beta1.AuthInfo', info, 3)).toBe(4);
+    // extra_eips, three packed numbers
+    expect(count('/cosmos.evm.vm.v1.Params', '2203010203')).toBe(4);
+    // cut in the middle: what was read
+    expect(count('/cosmos.tx.v1beta1.AuthInfo', info.slice(0, -4))).toBeLessThan(8);
   });
 });
 

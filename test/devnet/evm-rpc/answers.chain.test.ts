@@ -79,6 +79,11 @@ describe("Ethereum's JSON-RPC", () => {
       -32_602,
       'invalid argument: address is no address',
     ]);
+    expect(await ask('web3_sha3', `0x${'00'.repeat(131_072)}`)).toHaveProperty('result');
+    expect(await errorOf('web3_sha3', `0x${'00'.repeat(131_073)}`)).toEqual([
+      -32_602,
+      'invalid argument: input has more than 131072 bytes',
+    ]);
     expect(await errorOf('eth_getBalance', chain.bob.address, '0xffff')).toEqual([
       -32_000,
       'header not found',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Codec } from '../../../src/devnet/codec/codec.ts';
 import type { Block, Chain } from '../../../src/devnet/comet/types.ts';
 import { openBlocks } from '../../../src/devnet/evm-rpc/blocks.ts';
-import { createLane } from '../../../src/devnet/evm-rpc/lane.ts';
+import { createLane } from '../../../src/devnet/lane.ts';
 
 /** A chain of which each block has the hash `0x<height>`, but one that stands in two. */
 function chainOf(latest: number, asked: number[]) {

@@ -1,12 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { createBodyBudget } from '../../../src/core/body-budget.ts';
+import type { Codec } from '../../../src/devnet/codec/codec.ts';
+import type { Chain } from '../../../src/devnet/comet/types.ts';
 import { answerBody } from '../../../src/devnet/evm-rpc/answer.ts';
-import type { EthereumBlock } from '../../../src/devnet/evm-rpc/blocks.ts';
+import { type EthereumBlock, openBlocks } from '../../../src/devnet/evm-rpc/blocks.ts';
 import { feeHistory } from '../../../src/devnet/evm-rpc/fee-history.ts';
-import { createLane, createSlices } from '../../../src/devnet/evm-rpc/lane.ts';
 import { getLogs } from '../../../src/devnet/evm-rpc/logs.ts';
 import type { EthereumNode } from '../../../src/devnet/evm-rpc/node.ts';
+import { createHolding } from '../../../src/devnet/holding.ts';
+import { createLane } from '../../../src/devnet/lane.ts';
+import type { EthereumTx } from '../../../src/devnet/modules/evm/transaction.ts';
 import { NOBODY } from '../../../src/devnet/simulation/simulations.ts';
+import { textOf } from './support.ts';
 
 /** Requests that look through many blocks, in the thread that makes blocks. */
 
@@ -26,16 +32,28 @@ describe('a lane', () => {
     expect(rounds.every((count, i) => count - (rounds[i - 1] ?? 0) <= 1)).toBe(true);
   });
 
-  it('is asked for a turn after 5 ms of work', async () => {
+  it('gives all requests of a round 5 ms together', async () => {
     let nowMs = 0;
-    const slices = createSlices(createLane(), 'a', () => nowMs);
+    const lane = createLane(() => nowMs);
+    expect(lane.step('a')).toBeUndefined();
     nowMs = 4.9;
-    expect(slices.step()).toBeUndefined();
+    expect(lane.step('b')).toBeUndefined();
     nowMs = 5;
-    await slices.step();
-    expect(slices.step()).toBeUndefined();
+    const [a, b] = [lane.step('a'), lane.step('b')];
+    await a;
+    expect(lane.step('a')).toBeUndefined();
+    nowMs = 10;
+    expect(lane.step('c')).toBeInstanceOf(Promise);
+    await b;
   });
 });
+
+const holding = createHolding(createBodyBudget(1_000_000));
+
+function spin(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
 
 describe('the thread that makes blocks has its turn within', () => {
   /** Each block takes 10 ms to look at. */
@@ -45,23 +63,82 @@ describe('the thread that makes blocks has its turn within', () => {
     parameters: { minGasPrice: 1n },
     chain: { latestHeight: () => BLOCKS, earliestHeight: () => 1 },
     blocks: {
-      at() {
-        const until = performance.now() + 10;
-        while (performance.now() < until);
+      at: async () => {
+        spin(10);
         return { txs: [] } as unknown as EthereumBlock;
       },
     },
   } as unknown as EthereumNode;
 
+  /** One block of one tx, each of whose logs takes 10 ms to read. */
+  function* logs() {
+    for (let index = 0; index < BLOCKS; index++) {
+      spin(10);
+      yield { address: '0x', topics: [], data: new Uint8Array(0), index };
+    }
+  }
+  const tx = { hash: '0x', from: new Uint8Array(20), to: new Uint8Array(20), type: 0 };
+  const many = {
+    ...slow,
+    blocks: {
+      at: async () => ({
+        block: { id: { hash: 'AB' }, header: { height: 1 } },
+        txs: [
+          {
+            ...{ tx: { ...tx, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }, index: 0, succeeded: true },
+            ...{ gasUsed: 1n, cumulativeGasUsed: 1n, logs },
+          },
+        ],
+      }),
+    },
+  } as unknown as EthereumNode;
+
+  /** One block of txs that take 10 ms each to be taken apart. */
+  const typeUrl = Buffer.from('/cosmos.evm.vm.v1.MsgEthereumTx');
+  const txBytes = Buffer.concat([Buffer.of(0x0a, typeUrl.length), typeUrl]);
+  const unread = openBlocks({
+    ...{ lane: createLane(), read: () => tx as unknown as EthereumTx },
+    chain: {
+      ...{ latestHeight: () => 1, earliestHeight: () => 1 },
+      block: () => ({
+        ...{ id: { hash: 'AB' }, header: { height: 1 }, sizeBytes: 1, events: [] },
+        txs: Array.from({ length: BLOCKS }, () => txBytes),
+        results: Array.from({ length: BLOCKS }, () => ({
+          ...{ code: 0, log: '', data: new Uint8Array(0), gasUsed: 1n, events: [{}] },
+        })),
+      }),
+    } as unknown as Chain,
+    codec: {
+      decode: () => {
+        spin(10);
+        return { messages: [{ '@type': String(typeUrl), raw: '' }] };
+      },
+    } as unknown as Codec,
+  });
+
+  const asking = (node: EthereumNode, body: unknown) =>
+    answerBody(node, JSON.stringify(body), { caller: NOBODY, onError: () => {}, holding });
+
   it.each<[string, () => Promise<unknown>]>([
-    ['eth_getLogs', () => getLogs(slow, [{ fromBlock: '0x1' }], NOBODY)],
+    [
+      'eth_getBlockReceipts of a block with many logs',
+      () => asking(many, { id: 1, method: 'eth_getBlockReceipts' }),
+    ],
+    [
+      'eth_getLogs of a block with many logs that are not asked for',
+      () => asking(many, { id: 1, method: 'eth_getLogs', params: [{ address: `0x${'11'.repeat(20)}` }] }),
+    ],
+    ['a block with many txs', async () => expect((await unread.at(1, ''))?.txs).toHaveLength(BLOCKS)],
+    ['eth_getLogs', () => textOf(getLogs(slow, [{ fromBlock: '0x1' }], NOBODY))],
     ['eth_feeHistory', async () => feeHistory(slow, [BLOCKS, 'latest'], NOBODY)],
     [
       'a batch',
       () => {
         const call = { id: 1, method: 'eth_getBlockTransactionCountByNumber', params: ['latest'] };
-        const body = JSON.stringify(Array.from({ length: BLOCKS }, () => call));
-        return answerBody(slow, body, { caller: NOBODY, onError: () => {} });
+        return asking(
+          slow,
+          Array.from({ length: BLOCKS }, () => call),
+        );
       },
     ],
   ])('%s', async (_, ask) => {

@@ -63,3 +63,10 @@ export async function openEthereumDevnet({ makesBlocks = true } = {}): Promise<E
     },
   };
 }
+
+/** Of a result that comes in pieces. */
+export async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}

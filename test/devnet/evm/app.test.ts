@@ -86,6 +86,27 @@ describe('an Ethereum tx in a block', () => {
     expect(JSON.stringify(data)).toContain(Buffer.alloc(32, 0xbb).toString('base64'));
   });
 
+  it('is decoded once for the mempool and its block, and not kept when it is refused', async () => {
+    let decoded = 0;
+    const counting: typeof codec = {
+      ...codec,
+      decode: (typeUrl, ...rest) => {
+        if (typeUrl.endsWith('TxBody')) decoded += 1;
+        return codec.decode(typeUrl, ...rest);
+      },
+    };
+    const parts = { parameters: PARAMETERS, codec: counting, modules: [createEvmModule()], state: app.state };
+    const another = createApp({ ...parts, maxGas: 40_000_000n, maxTxBytes: 1_000_000 });
+    const sequence = 1;
+    const good = await signed(alice, sequence, 5n);
+    expect(await another.checkTx(good)).toMatchObject({ code: 0 });
+    await another.finalizeBlock(block([good]));
+    expect(decoded).toBe(1);
+    const unpaid = await signed(alice, sequence + 1, 10n ** 19n);
+    for (let i = 0; i < 2; i++) expect(await another.checkTx(unpaid)).toMatchObject({ code: 5 });
+    expect(decoded).toBe(3);
+  });
+
   it('is refused outside its envelope', async () => {
     const body = codec.encode('/cosmos.tx.v1beta1.TxBody', {
       messages: [{ '@type': '/cosmos.evm.vm.v1.MsgEthereumTx', from: '', raw: '' }],

@@ -159,6 +159,7 @@ function envelope(wallet: Wallet, raw: Uint8Array, tx: Sent): Tx {
     hash: '',
     bodyBytes: raw,
     authInfoBytes: raw,
+    fieldCount: 0,
     messages: [{ typeUrl: '/cosmos.evm.vm.v1.MsgEthereumTx', value, signers: [] }],
     signers: [],
     memo: '',

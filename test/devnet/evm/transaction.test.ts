@@ -123,4 +123,32 @@ describe('a signed Ethereum tx', () => {
     for (const text of ['0xc28105', '0xf90001c0', `0x${'c1'.repeat(3)}c0`, '0xff', '0x02', '0x', '0x80'])
       expect(refused(text)).toBe('sdk/2');
   });
+
+  it('is not read when it has more bytes than a tx may have', () => {
+    // the type of no tx, so that reading it would say something else
+    const readLong = () => read(Buffer.alloc(131_073));
+    expect(readLong).toThrow('oversized data: transaction size 131073, limit 131072: tx too large');
+    expect(() => read(Buffer.alloc(131_072))).toThrow('transaction type not supported');
+  });
+
+  it('is kept with others up to so many bytes', () => {
+    const keeping = createTransactionReader(CHAIN_ID, 100_000);
+    const signed = (nonce: number, length: number) => {
+      const made = Transaction.from({
+        chainId: CHAIN_ID,
+        nonce,
+        gasLimit: 1,
+        data: `0x${'01'.repeat(length)}`,
+      });
+      made.signature = new Wallet(`0x${'1'.padStart(64, '0')}`).signingKey.sign(made.unsignedHash);
+      return bytes(made.serialized);
+    };
+    const first = signed(0, 1);
+    const tx = keeping(first);
+    for (let nonce = 1; nonce <= 3; nonce++) keeping(signed(nonce, 10_000));
+    expect(keeping(first)).toBe(tx);
+    // the first one was asked for last, so these push out the large ones before it and then the first one itself
+    for (let nonce = 4; nonce <= 8; nonce++) keeping(signed(nonce, 10_000));
+    expect(keeping(first)).not.toBe(tx);
+  });
 });

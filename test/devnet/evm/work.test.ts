@@ -50,7 +50,7 @@ async function run(code: string, gasLimit: bigint, data = '') {
       accessList: [],
     },
   );
-  return { calls, gasUsed: outcome.gasUsed, vmError: outcome.vmError };
+  return { calls, gasUsed: outcome.gasUsed, vmError: outcome.vmError, logs: outcome.logs.length };
 }
 
 function bytes(hex: string): Uint8Array {
@@ -105,6 +105,24 @@ describe('the gas of work that takes long here', () => {
     expect((await used(3)) - (await used(2))).toBe(3_118n);
     expect((await used(400)) - (await used(399))).toBeGreaterThan(3_118n);
   });
+});
+
+it('a hash of much costs what it costs on Ethereum', async () => {
+  // PUSH3 262144, PUSH0, KECCAK256, POP
+  const used = async (times: number) => (await run('620400005f2050'.repeat(times), 5_000_000n)).gasUsed;
+  expect((await used(30)) - (await used(29))).toBe(30n + 6n * 8_192n + 7n);
+});
+
+it('logs beyond a few cost what they take to be stored and read: 20,000 fill a block', async () => {
+  const gasOf = async (logs: number) => (await run('5f5fa0'.repeat(logs), 5_000_000n)).gasUsed;
+  // LOG0 and two PUSH0
+  expect((await gasOf(60)) - (await gasOf(59))).toBe(375n + 4n);
+  expect((await gasOf(101)) - (await gasOf(100))).toBe(2_004n);
+  // until 100,000 gas are left: JUMPDEST, a LOG4, GAS, PUSH3, LT, PUSH0, JUMPI
+  const { logs, vmError } = await run(`5b5f5f5f5f5f5fa4620186a05a115f57`, 40_000_000n);
+  expect(vmError).toBe('');
+  expect(logs).toBeGreaterThan(10_000);
+  expect(logs).toBeLessThan(15_000);
 });
 
 it('a call of the point evaluation fails and is no defect', async () => {

@@ -201,6 +201,8 @@ export function openRecordedChain(options: RecordedChainOptions = {}): RecordedC
       bytes: mempool.reduce((sum, { length }) => sum + length, 0),
     }),
     mempoolTxs: (limit) => mempool.slice(0, limit),
+    waitingTx: () => undefined,
+    waitingSequence: () => undefined,
     addTx: options.addTx ?? (() => Promise.reject(new Error('takes no txs'))),
     async query(path, data, height) {
       const refuse = (code: number, log: string) => {

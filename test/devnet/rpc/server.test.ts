@@ -20,15 +20,18 @@ interface Running {
 
 const running: RpcServer[] = [];
 
-async function start(options: RecordedChainOptions & { commitTimeoutMs?: number } = {}): Promise<Running> {
+type StartOptions = RecordedChainOptions & { commitTimeoutMs?: number; maxAnswerBytes?: number };
+
+async function start(options: StartOptions = {}): Promise<Running> {
   const chain = openRecordedChain(options);
   const errors: unknown[] = [];
-  const { commitTimeoutMs } = options;
+  const { commitTimeoutMs, maxAnswerBytes } = options;
   const rpc = await startRpc({
     chain,
     port: 0,
     onError: (error) => errors.push(error),
     ...(commitTimeoutMs === undefined ? {} : { commitTimeoutMs }),
+    ...(maxAnswerBytes === undefined ? {} : { maxAnswerBytes }),
   });
   running.push(rpc);
   return { chain, rpc, errors };
@@ -539,6 +542,40 @@ describe('its connections', () => {
     first?.write('GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n');
     expect(String(await new Promise((resolve) => first?.once('data', resolve)))).toContain('HTTP/1.1 200');
     for (const socket of held) socket.destroy();
+  });
+
+  it('have no more requests at work than are allowed, however they are sent', async () => {
+    const never = () => new Promise<never>(() => {});
+    const rpc = await startRpc({ chain: openRecordedChain({ addTx: never }), port: 0, maxRequests: 2 });
+    running.push(rpc);
+    const socket = connect(Number(new URL(rpc.url).port), '127.0.0.1');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    // three without waiting for an answer: the third one is refused, and its answer comes after the others
+    socket.write('GET /broadcast_tx_sync?tx=0x00 HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(3));
+    await expect.poll(async () => (await fetch(`${rpc.url}/health`)).status).toBe(503);
+    socket.destroy();
+    await closed;
+  });
+
+  it('make the server hold no more bytes for slow readers than it may', async () => {
+    // 16 MB as text: more than the system itself takes for a socket
+    const { rpc } = await start({ mempool: [Buffer.alloc(12_000_000)], maxAnswerBytes: 20_000_000 });
+    const slow = connect(Number(new URL(rpc.url).port), '127.0.0.1');
+    slow.write('GET /unconfirmed_txs HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await new Promise((resolve) => slow.once('readable', resolve));
+    expect(await get(rpc, '/unconfirmed_txs')).toMatchObject({
+      status: 429,
+      body: { error: { code: -32005 } },
+    });
+    const batch = ['unconfirmed_txs', 'health'].map((method, id) => ({ jsonrpc: '2.0', id, method }));
+    const answered = await fetch(rpc.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(batch),
+    });
+    expect(await answered.json()).toMatchObject([{ error: { code: -32005 } }, { result: {} }]);
+    slow.destroy();
+    await expect.poll(async () => (await get(rpc, '/unconfirmed_txs')).status).toBe(200);
   });
 
   it('leave no listener behind', async () => {

@@ -6,7 +6,12 @@ import type { Block } from '../../../src/devnet/comet/types.ts';
 import { type RpcServer, startRpc } from '../../../src/devnet/rpc/server.ts';
 import { SOCKET_LIMITS, type SocketLimits } from '../../../src/devnet/rpc/websocket.ts';
 import { recorded } from '../../chain/fixture.ts';
-import { openRecordedChain, type RecordedChain, recordedBlocks } from './recorded-chain.ts';
+import {
+  openRecordedChain,
+  type RecordedChain,
+  type RecordedChainOptions,
+  recordedBlocks,
+} from './recorded-chain.ts';
 
 const open: { close(): unknown }[] = [];
 
@@ -17,8 +22,9 @@ afterEach(async () => {
 async function start(
   head: number,
   limits: Partial<SocketLimits> = {},
+  options: RecordedChainOptions = {},
 ): Promise<{ chain: RecordedChain; rpc: RpcServer; url: string }> {
-  const chain = openRecordedChain({ head });
+  const chain = openRecordedChain({ head, ...options });
   const rpc = await startRpc({ chain, port: 0, sockets: { ...SOCKET_LIMITS, ...limits } });
   open.push(rpc);
   return { chain, rpc, url: `${rpc.url.replace('http', 'ws')}/websocket` };
@@ -143,6 +149,16 @@ describe('the websocket', () => {
     expect(await call('subscribe', NEW_BLOCK)).toMatchObject({
       error: { data: 'max_subscriptions_per_client 5 reached' },
     });
+    expect(await call('unsubscribe', { query: "tm.event='Tx' AND a.b=1".padEnd(513) })).toMatchObject({
+      error: { code: -32603, data: 'maximum query length exceeded' },
+    });
+    expect(await call('unsubscribe', { query: "tm.event='Tx' AND a.b=1".padEnd(512) })).toHaveProperty(
+      'result',
+    );
+    expect(await call('subscribe', { query: "tm.event='Tx' AND a.b='x y'" })).toHaveProperty('result');
+    expect(await call('unsubscribe', { query: "tm.event = 'Tx' AND a.b = 'xy'" })).toMatchObject({
+      error: { data: 'subscription not found' },
+    });
     expect(await call('unsubscribe_all', {})).toHaveProperty('result');
     expect(await call('unsubscribe_all', {})).toMatchObject({ error: { data: 'subscription not found' } });
     expect(await call('subscribe', NEW_BLOCK)).toHaveProperty('result');
@@ -160,8 +176,14 @@ describe('the websocket', () => {
     ]);
   });
 
-  it('drops a client for which too many bytes wait, and no other', async () => {
-    const { url, chain } = await start(40, { maxWaitingBytes: 1_000_000 });
+  it.each([
+    ['for which too many bytes wait', { maxWaitingBytes: 1_000_000 }],
+    [
+      'for which most bytes wait once they are too many for all clients',
+      { maxWaitingBytes: 1e9, maxHeldBytes: 1_000_000 },
+    ],
+  ])('drops a client %s, and no other', async (_, limits) => {
+    const { url, chain } = await start(40, limits);
     const [slow, quick] = await Promise.all([talk(url), talk(url)]);
     await slow.call('subscribe', NEW_BLOCK);
     await quick.call('subscribe', NEW_BLOCK);
@@ -192,6 +214,18 @@ describe('the websocket', () => {
     await closed;
   });
 
+  it('drops a client whose requests have too many bytes', async () => {
+    const never = { addTx: () => new Promise<never>(() => {}) };
+    const { url } = await start(5, { maxRequestBytes: 1_500_000 }, never);
+    const [quiet, loud] = await Promise.all([talk(url), talk(url)]);
+    const closed = new Promise((resolve) => loud.socket.on('close', resolve));
+    const params = { tx: Buffer.alloc(600_000).toString('base64') };
+    for (let id = 0; id < 2; id++)
+      loud.socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'broadcast_tx_sync', params }));
+    await closed;
+    expect(await quiet.call('health', {})).toMatchObject({ result: {} });
+  });
+
   it('drops a client that gives no sign of life, and takes no message that is too long', async () => {
     const { url } = await start(5, { pingMs: 30 });
     const dead = new WebSocket(url, { autoPong: false });
@@ -202,6 +236,16 @@ describe('the websocket', () => {
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.send('x'.repeat(1_000_001));
     expect(await closed).toBe(1009);
+  });
+
+  it('is refused when too many are open', async () => {
+    const rpc = await startRpc({ chain: openRecordedChain({ head: 5 }), port: 0, maxSockets: 1 });
+    open.push(rpc);
+    const url = `${rpc.url.replace('http', 'ws')}/websocket`;
+    await talk(url);
+    const second = new WebSocket(url);
+    const error = await new Promise<Error>((resolve) => second.once('error', resolve));
+    expect(error.message).toContain('503');
   });
 
   it('stands at one path', async () => {

@@ -14,9 +14,6 @@ import { FREE_NS } from './work.ts';
 export const MSG_ETHEREUM_TX = '/cosmos.evm.vm.v1.MsgEthereumTx';
 export const EXTENSION = '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx';
 
-/** Of the signed bytes, as go-ethereum's pool has it. */
-const MAX_TX_BYTES = 131_072;
-
 /**
  * The checks before an Ethereum tx, in the words of cosmos/evm 0.6 (ante/evm/mono_decorator.go). What they write stays
  * when the execution fails: the fee, the nonce, the tx's place among the block's Ethereum txs.
@@ -50,7 +47,8 @@ export function runEthereumAnte(
   ]);
   // a tx with its intrinsic gas alone, such as a plain transfer, executes nothing
   const freeWorkNs = ethereumTx.gasLimit > ethereumTx.intrinsicGas ? FREE_NS : 0;
-  return { gasWanted: ethereumTx.gasLimit, chargesState: false, sender, freeWorkNs };
+  const known = { hash: ethereumTx.hash, sender, sequence: ethereumTx.nonce };
+  return { gasWanted: ethereumTx.gasLimit, chargesState: false, sender, freeWorkNs, known };
 }
 
 function unwrap(read: (raw: Uint8Array) => EthereumTx, tx: Tx): EthereumTx {
@@ -62,13 +60,7 @@ function unwrap(read: (raw: Uint8Array) => EthereumTx, tx: Tx): EthereumTx {
       'unknownRequest',
       `invalid message type ${message.typeUrl}, expected ${MSG_ETHEREUM_TX}: unknown request`,
     );
-  const raw = base64ToBytes(String(message.value.raw ?? ''));
-  if (raw.length > MAX_TX_BYTES)
-    throw sdkError(
-      'txTooLarge',
-      `oversized data: transaction size ${raw.length}, limit ${MAX_TX_BYTES}: tx too large`,
-    );
-  const ethereumTx = read(raw);
+  const ethereumTx = read(base64ToBytes(String(message.value.raw ?? '')));
   if (!equalBytes(base64ToBytes(String(message.value.from ?? '')), ethereumTx.from))
     throw sdkError(
       'invalidSigner',

@@ -1,6 +1,7 @@
 import { bytesToHex, hexToBytes } from '../../../core/bytes.ts';
 import { keccak256 } from '../../../core/hash.ts';
 import { type Collection, collection, numberKey, type Reader, type State } from '../../state/state.ts';
+import { BLOOM_BYTES } from './logs.ts';
 
 /** What the EVM keeps beside the accounts of auth and the balances of the bank. Addresses are 40 lower-case hex digits. */
 
@@ -84,9 +85,9 @@ export function setBlockCounts(state: Writable, { txs, logs }: BlockCounts): voi
   state.set(COUNTS, 'logs', logs);
 }
 
-/** 256 bytes. */
+/** Of the logs of the block so far. */
 export function blockBloom(reader: Reader): Uint8Array {
-  return reader.get(BLOOM, '') ?? new Uint8Array(256);
+  return reader.get(BLOOM, '') ?? new Uint8Array(BLOOM_BYTES);
 }
 
 export function setBlockBloom(state: Writable, bloom: Uint8Array): void {

@@ -1,10 +1,11 @@
 import { EVMError, type PrecompileFunc } from '@ethereumjs/evm';
 import secp256k1 from 'secp256k1';
-import { sha256 } from '../../../core/hash.ts';
+import { keccak256, sha256 } from '../../../core/hash.ts';
 import { precompileNs, type WorkMeter } from './work.ts';
 
-/** Native code in place of the library's JavaScript, for Common's `customCrypto`. No package here has a native Keccak. */
+/** Native code and WebAssembly in place of the library's JavaScript, for Common's `customCrypto`. */
 export const NATIVE_CRYPTO = {
+  keccak256,
   sha256,
   /** The 64 bytes of the public key. `v` is 27 or 28. Errors: where no key has made the signature. */
   ecrecover(hash: Uint8Array, v: bigint, r: Uint8Array, s: Uint8Array): Uint8Array {

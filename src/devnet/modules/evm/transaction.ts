@@ -33,16 +33,34 @@ export interface EthereumTx {
 /** Codes of the SDK that errors.ts does not name. */
 const NOT_SUPPORTED = 37;
 
+/** Of the signed bytes, as go-ethereum's pool has it. */
+const MAX_TX_BYTES = 131_072;
 /** A tx is seen by the mempool, by the block and by those who ask for it. */
 const KEPT_TXS = 20_000;
+/** What they hold together, roughly. */
+const KEPT_BYTES = 64_000_000;
 
 /**
- * Reads the signed bytes. Errors: sdk/2 (no such tx), sdk/37 (a legacy tx without a chain id), sdk/28 (another chain's),
- * sdk/24 (a signature that fits no key).
+ * Reads the signed bytes. Errors: sdk/21 (too many), sdk/2 (no such tx), sdk/37 (a legacy tx without a chain id), sdk/28
+ * (another chain's), sdk/24 (a signature that fits no key).
  */
-export function createTransactionReader(chainId: bigint): (raw: Uint8Array) => EthereumTx {
-  const known = new LRUCache<string, EthereumTx>({ max: KEPT_TXS });
+export function createTransactionReader(
+  chainId: bigint,
+  keptBytes = KEPT_BYTES,
+): (raw: Uint8Array) => EthereumTx {
+  const known = new LRUCache<string, EthereumTx>({
+    max: KEPT_TXS,
+    maxSize: keptBytes,
+    // the key, the bytes, and for an access list an object for each of its parts
+    sizeCalculation: ({ accessList }, raw) =>
+      1_000 + 2 * raw.length + accessList.reduce((sum, { slots }) => sum + 300 + 150 * slots.length, 0),
+  });
   return (raw) => {
+    if (raw.length > MAX_TX_BYTES)
+      throw sdkError(
+        'txTooLarge',
+        `oversized data: transaction size ${raw.length}, limit ${MAX_TX_BYTES}: tx too large`,
+      );
     const key = bytesToLatin1(raw);
     let tx = known.get(key);
     if (tx === undefined) {

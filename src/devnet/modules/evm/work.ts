@@ -70,12 +70,17 @@ function value({ _store, _len }: Stack, place: number): number {
 
 const CALL_NS = 150_000;
 const KECCAK_BLOCK = 136;
-const KECCAK_BLOCK_NS = 12_000;
+const KECCAK_NS = 4_000;
+const KECCAK_BLOCK_NS = 1_200;
 const COPY_BYTE_NS = 65;
 const CREATE_NS = 200_000;
 const INIT_BYTE_NS = 150;
 /** Its address follows from a hash of the code. */
 const HASHED_INIT_BYTE_NS = 240;
+/** Most of it comes after the execution: the log is encoded, stored, and printed for its readers. */
+const LOG_NS = 100_000;
+/** A topic is hashed for the bloom, twice: by the block and by those who ask for the receipt. */
+const TOPIC_NS = 10_000;
 
 const fixed =
   (ns: number): OpcodeWork =>
@@ -92,7 +97,7 @@ const create =
 
 /** Opcodes that take more than 50 ns for a unit of their gas. */
 export const OPCODE_WORK: ReadonlyMap<number, OpcodeWork> = new Map<number, OpcodeWork>([
-  [0x20, (stack) => KECCAK_BLOCK_NS * (1 + Math.floor(value(stack, 1) / KECCAK_BLOCK))],
+  [0x20, (stack) => KECCAK_NS + KECCAK_BLOCK_NS * (1 + Math.floor(value(stack, 1) / KECCAK_BLOCK))],
   [0x30, fixed(700)],
   [0x32, fixed(700)],
   [0x33, fixed(700)],
@@ -108,6 +113,11 @@ export const OPCODE_WORK: ReadonlyMap<number, OpcodeWork> = new Map<number, Opco
   [0x54, fixed(6_000)],
   [0x55, fixed(15_000)],
   [0x5d, fixed(12_000)],
+  [0xa0, fixed(LOG_NS)],
+  [0xa1, fixed(LOG_NS + TOPIC_NS)],
+  [0xa2, fixed(LOG_NS + 2 * TOPIC_NS)],
+  [0xa3, fixed(LOG_NS + 3 * TOPIC_NS)],
+  [0xa4, fixed(LOG_NS + 4 * TOPIC_NS)],
   [0xf0, create(INIT_BYTE_NS)],
   [0xf1, fixed(CALL_NS)],
   [0xf2, fixed(CALL_NS)],

@@ -6,7 +6,7 @@ import { createTransactionReader, type EthereumTx } from './transaction.ts';
 
 /**
  * The tx of the chain that carries a signed Ethereum tx: no signatures, the fee as it is offered. Errors: those of the
- * reader (sdk/2, 24, 28, 37).
+ * reader (sdk/2, 21, 24, 28, 37).
  */
 export function wrapEthereumTx(
   codec: Codec,

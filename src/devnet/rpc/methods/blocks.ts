@@ -1,5 +1,6 @@
 import { bytesToBase64, bytesToHex } from '../../../core/bytes.ts';
 import type { Block } from '../../comet/types.ts';
+import type { Caller } from '../../simulation/simulations.ts';
 import { internalError } from '../errors.ts';
 import type { Result } from '../method.ts';
 import type { Node } from '../node.ts';
@@ -46,7 +47,7 @@ export function commit({ chain }: Node, params: Params): Result {
 }
 
 /** Newest first. */
-export function blockchain({ chain }: Node, params: Params): Result {
+export async function blockchain({ chain, lane }: Node, params: Params, { client }: Caller): Promise<Result> {
   const head = chain.latestHeight();
   const given = { min: params.int('minHeight') ?? 0n, max: params.int('maxHeight') ?? 0n };
   if (given.min < 0n || given.max < 0n) throw internalError('heights must be non-negative');
@@ -56,6 +57,7 @@ export function blockchain({ chain }: Node, params: Params): Result {
   if (min > BigInt(max)) throw internalError(`min height ${min} can't be greater than max height ${max}`);
   const metas: string[] = [];
   for (let height = max; height >= Number(min); height--) {
+    await lane.step(client);
     const found = chain.block(height);
     if (found !== undefined) metas.push(printMeta(found));
   }

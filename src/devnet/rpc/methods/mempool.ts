@@ -12,8 +12,16 @@ import { perPage } from './heights.ts';
 
 /** Txs on their way into a block. */
 
+/** What one answer of /unconfirmed_txs holds at most, but for a single tx: the bytes of a block. */
+const MAX_SHOWN_BYTES = 4_194_304;
+
 export function unconfirmedTxs({ chain }: Node, params: Params): Result {
-  const txs = chain.mempoolTxs(perPage(params.int('limit')));
+  const waiting = chain.mempoolTxs(perPage(params.int('limit')));
+  let byteLength = 0;
+  const txs = waiting.filter((tx, i) => {
+    byteLength += tx.length;
+    return i === 0 || byteLength <= MAX_SHOWN_BYTES;
+  });
   return printUnconfirmed(chain, txs.length, `[${txs.map((tx) => `"${bytesToBase64(tx)}"`).join(',')}]`);
 }
 

@@ -1,12 +1,10 @@
-import { bytesToBase64, bytesToHex } from '../../../core/bytes.ts';
-import { txHash } from '../../comet/hashes.ts';
+import { bytesToHex } from '../../../core/bytes.ts';
 import type { Block, Chain } from '../../comet/types.ts';
 import { type Condition, parseConditions, QueryError } from '../conditions.ts';
 import { internalError } from '../errors.ts';
 import type { Result } from '../method.ts';
 import type { Node } from '../node.ts';
 import type { Params } from '../params.ts';
-import { printTxResult } from '../print-block.ts';
 import { pageOf } from './heights.ts';
 
 interface Place {
@@ -14,16 +12,16 @@ interface Place {
   readonly index: number;
 }
 
-export function txByHash({ chain }: Node, params: Params): Result {
+export function txByHash({ chain, txText }: Node, params: Params): Result {
   refuseProof(params);
   const hash = bytesToHex(params.bytes('hash')).toUpperCase();
   const place = placeOf(chain, hash);
   if (place === undefined) throw internalError(`tx (${hash}) not found`);
-  return printPlace(place);
+  return txText(place.block, place.index);
 }
 
 /** By `tx.height=N`, `tx.hash='…'` or both, in the order of the chain. */
-export function txSearch({ chain }: Node, params: Params): Result {
+export function txSearch({ chain, txText }: Node, params: Params): Result {
   refuseProof(params);
   const order = params.text('order_by');
   if (order !== '' && order !== 'asc' && order !== 'desc') {
@@ -32,7 +30,14 @@ export function txSearch({ chain }: Node, params: Params): Result {
   const found = search(chain, conditionsOf(params.text('query')));
   if (order === 'desc') found.reverse();
   const { from, to } = pageOf(params, found.length);
-  return `{"txs":[${found.slice(from, to).map(printPlace).join(',')}],"total_count":"${found.length}"}`;
+  const texts = found
+    .slice(from, to)
+    .flatMap(({ block, index }, i) => [Buffer.from(i === 0 ? '' : ','), txText(block, index)]);
+  return Buffer.concat([
+    Buffer.from('{"txs":['),
+    ...texts,
+    Buffer.from(`],"total_count":"${found.length}"}`),
+  ]);
 }
 
 function conditionsOf(query: string): readonly Condition[] {
@@ -72,13 +77,6 @@ function placeOf(chain: Chain, hash: string): Place | undefined {
   const place = chain.placeOfTx(hash);
   const block = place === undefined ? undefined : chain.block(place.height);
   return place === undefined || block === undefined ? undefined : { block, index: place.index };
-}
-
-function printPlace({ block, index }: Place): string {
-  const tx = block.txs[index];
-  const result = block.results[index];
-  if (tx === undefined || result === undefined) throw internalError('the tx index is corrupt');
-  return `{"hash":"${txHash(tx)}","height":"${block.header.height}","index":${index},"tx_result":${printTxResult(result)},"tx":"${bytesToBase64(tx)}"}`;
 }
 
 function refuseProof(params: Params): void {
