@@ -47,6 +47,9 @@ export interface BlockSource {
   /** For logs: the URLs or the folder. */
   readonly name: string;
 
+  /** The text of the genesis where the source has it at hand, as a capture does; nodes are asked by RpcCaller. */
+  readonly genesis?: string | undefined;
+
   /** Errors: node_unreachable, node_timeout once every node has failed. */
   head(signal?: AbortSignal): Promise<ChainHead>;
 
@@ -80,4 +83,8 @@ export interface BlockSource {
 export interface RpcCaller {
   /** The `result` text as the node printed it. Errors like BlockSource.head; node_rpc_error when it refuses. */
   call(method: string, params: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string>;
+}
+
+export function isRpcCaller(source: BlockSource): source is BlockSource & RpcCaller {
+  return 'call' in source;
 }

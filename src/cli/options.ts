@@ -92,6 +92,7 @@ export interface DigestOptions {
 export interface DoctorOptions {
   readonly rpcUrls: readonly string[];
   readonly chainId: string | undefined;
+  readonly chain: ChainParameters;
   readonly store: StoreChoice;
   readonly json: boolean;
 }
@@ -353,6 +354,7 @@ export const OPTIONS_OF: {
   doctor: (config, { json }) => ({
     rpcUrls: config.rpcUrls,
     chainId: config.chainId,
+    chain: config.chain,
     store: config.store,
     json: json === true,
   }),

@@ -1,7 +1,7 @@
 import { askChainFacts } from '../chain/facts.ts';
-import { askFirstHeight, isRpcCaller } from '../chain/first-height.ts';
+import { askFirstHeight } from '../chain/first-height.ts';
 import { checkSource } from '../chain/preflight.ts';
-import type { BlockSource } from '../chain/source.ts';
+import { type BlockSource, isRpcCaller } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
 import type { ChainParameters } from '../core/parameters.ts';
@@ -160,15 +160,25 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
     if (position !== undefined) health.noteIndexed(position.height, position.blockTimeNs);
     const startHeight = continueAt(position, options) ?? (await askFirstHeight(source, head, log, signal));
     checkSource(head, { startHeight });
-    const settle = async (height: number, hasBlocks: boolean): Promise<DecodeContext> => {
+    const settle = async (
+      height: number,
+      hasBlocks: boolean,
+      needsEvmDenom: boolean,
+    ): Promise<DecodeContext> => {
       const told = await askChainFacts(source, log, signal);
-      const wish = { chainId: head.chainId, told, configured: parameters, height, hasBlocks };
-      const context = await settleContext(factStore, stores.spoolFolder, wish, log);
+      const wish = { chainId: head.chainId, told, configured: parameters, height, hasBlocks, needsEvmDenom };
+      // the newest block's results may not be there yet
+      const latestHeight = Math.max(height, head.latestHeight - 1);
+      const evidence = { source, log, signal, fromHeight: height, latestHeight };
+      const context = await settleContext(factStore, stores.spoolFolder, wish, evidence);
       return { ...context, verify: options.verify !== 'never' };
     };
-    let current = await settle(startHeight, position !== undefined);
-    const refreshDescriptors = async (height: number): Promise<DecodeContext | undefined> => {
-      const newer = await settle(height, true);
+    let current = await settle(startHeight, position !== undefined, false);
+    const refreshDescriptors = async (
+      height: number,
+      needsEvmDenom: boolean,
+    ): Promise<DecodeContext | undefined> => {
+      const newer = await settle(height, true, needsEvmDenom);
       if (isSameContext(current, newer)) return undefined;
       current = newer;
       return newer;

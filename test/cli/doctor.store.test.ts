@@ -6,9 +6,12 @@ import { formatFindings } from '../../src/cli/doctor/finding.ts';
 import { checkDisk, checkFreeBytes, checkNodeVersion, checkOpenFiles } from '../../src/cli/doctor/machine.ts';
 import { checkChainIds, checkClock, checkNextHeight, checkNode } from '../../src/cli/doctor/nodes.ts';
 import { checkStore } from '../../src/cli/doctor/store.ts';
-import { indexInto, rowCounts, withStore } from '../support/indexing.ts';
+import { indexInto, NO_PARAMETERS, rowCounts, withStore } from '../support/indexing.ts';
 import { recordedCapture } from '../support/recorded-capture.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** Without a store and a configuration. */
+const FRESH = { configured: NO_PARAMETERS, stored: new Map<string, string>() };
 
 const levels = (findings: readonly { readonly check: string; readonly level: string }[]) =>
   Object.fromEntries(findings.map(({ check, level }) => [check, level]));
@@ -73,6 +76,7 @@ describe('the nodes', () => {
   it('that are well', async () => {
     const { findings, chainId, earliestHeight } = await checkNode(
       node.url,
+      FRESH,
       Date.now(),
       new AbortController().signal,
     );
@@ -84,18 +88,43 @@ describe('the nodes', () => {
       clock: 'warning',
       results: 'ok',
       reflection: 'ok',
+      prefix: 'ok',
+      denom: 'ok',
     });
+  });
+
+  it('with the prefix and denom that index would take, and from where', async () => {
+    const identity = async (settings: typeof FRESH) => {
+      const { findings } = await checkNode(node.url, settings, Date.now(), new AbortController().signal);
+      return findings
+        .filter(({ check }) => check === 'prefix' || check === 'denom')
+        .map(({ level, text }) => `${level}: ${text}`);
+    };
+    expect(await identity(FRESH)).toEqual(['ok: cosmos, from the chain', 'ok: atest, from the chain']);
+    expect(
+      await identity({
+        configured: { ...NO_PARAMETERS, hrp: 'other' },
+        stored: new Map([
+          ['hrp', 'other'],
+          ['evm_denom', 'utest'],
+        ]),
+      }),
+    ).toEqual([
+      'ok: other, from chain.hrp',
+      "problem: atest, from the chain; the store's blocks were read with utest",
+    ]);
   });
 
   it('that keep no results', async () => {
     isChanged = true;
-    const { findings } = await checkNode(other.url, Date.now(), new AbortController().signal);
+    const { findings } = await checkNode(other.url, FRESH, Date.now(), new AbortController().signal);
     expect(levels(findings)).toMatchObject({ node: 'ok', results: 'problem' });
   });
 
   it('that are not there', async () => {
     const { findings, chainId } = await checkNode(
       'http://user:secret@127.0.0.1:1',
+      FRESH,
       0,
       new AbortController().signal,
     );
