@@ -32,7 +32,7 @@ export interface ChainFacts {
 type Reader<T> = (value: Uint8Array) => T | undefined;
 
 /**
- * Asks the chain for its own facts. A query that the chain does not serve leaves its field empty and is logged.
+ * Asks the chain for its own facts. A query that the chain does not serve leaves its field empty; one line names all of them.
  * Errors: those of the source, when no node can be asked at all.
  */
 export async function askChainFacts(
@@ -40,10 +40,13 @@ export async function askChainFacts(
   log: ChainLog,
   signal?: AbortSignal,
 ): Promise<ChainFacts> {
+  const unanswered: string[] = [];
+  let lastReason = '';
   const ask = async <T>(path: string, read: Reader<T>): Promise<T | undefined> => {
     const { code, log: reason, value } = await source.abciQuery(path, new Uint8Array(), 0, signal);
     if (code !== 0) {
-      log.info({ path, code, reason }, 'the chain does not answer a query about itself');
+      unanswered.push(path);
+      lastReason = reason;
       return undefined;
     }
     try {
@@ -63,6 +66,12 @@ export async function askChainFacts(
   );
   // the answer's only field has the number and type of FileDescriptorSet.file
   const descriptorSet = await ask(DESCRIPTORS_PATH, (value) => (value.length === 0 ? undefined : value));
+  if (unanswered.length > 0) {
+    log.info(
+      { paths: unanswered, reason: lastReason },
+      'the chain does not answer some queries about itself',
+    );
+  }
   return {
     chainId: head.chainId,
     appVersion: head.appVersion,

@@ -54,6 +54,12 @@ export interface BlockSource {
   head(signal?: AbortSignal): Promise<ChainHead>;
 
   /**
+   * Of several nodes: those of this chain count from now on, instead of the chain of most. False, and nothing changes,
+   * where there is no such node.
+   */
+  expectChain?(chainId: string): boolean;
+
+  /**
    * The bytes of a height range, each body over memory of its own, so that it can be transferred. Retries,
    * back-off and failover happen inside; an error that leaves is final for this call: height_pruned,
    * node_lagging (above every node's head), chain_id_mismatch, sources_exhausted, aborted.
@@ -81,8 +87,16 @@ export interface BlockSource {
 
 /** A source that is a node: any other RPC method, for what only recording and start-up ask. */
 export interface RpcCaller {
-  /** The `result` text as the node printed it. Errors like BlockSource.head; node_rpc_error when it refuses. */
-  call(method: string, params: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string>;
+  /**
+   * The `result` text as the node printed it. `attemptsPerNode`: as the source's own unless given. Errors like
+   * BlockSource.head; node_rpc_error when it refuses.
+   */
+  call(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    signal?: AbortSignal,
+    attemptsPerNode?: number,
+  ): Promise<string>;
 }
 
 export function isRpcCaller(source: BlockSource): source is BlockSource & RpcCaller {

@@ -516,7 +516,7 @@ Settings:
   A flag wins over its variable, a variable over the file that --config names, the file over the default.
   strata <command> --help names every flag and, in brackets, its variable; in the file a flag such as
   --commit-blocks is the key commitBlocks. Results go to stdout, everything else to stderr.
-  Exit codes: 0 done, 1 failed, 2 wrong settings.
+  Exit codes: 0 done, 1 failed, 2 wrong settings, 3 verify found nothing to compare.
 
 Examples:
   strata demo

@@ -1,3 +1,4 @@
+import { explainMissingResults } from '../chain/kept-results.ts';
 import type { ChainLog } from '../chain/log.ts';
 import type { BlockSource, ChainHead } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
@@ -99,7 +100,9 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
       }
       outage.end();
     } catch (error) {
-      if (!hasCaughtUp || !isOutage(error)) throw error;
+      if (!hasCaughtUp || !isOutage(error)) {
+        throw await explainMissingResults(source, error, state.chainHeight, signal);
+      }
       outage.note(error);
       await writer.orFailure(options.clock.sleep(OUTAGE_PAUSE_MS, signal));
     }

@@ -112,7 +112,7 @@ const CHAIN_HEIGHT_INTERVAL_MS = 2_000;
 export async function openIndexing(options: IndexingOptions): Promise<Indexing> {
   const { source, stores, signal, log, clock, parameters, threads = WORKER_THREADS } = options;
   const health = options.health ?? createIndexingHealth({ clock, log, commitMs: options.commit.commitMs });
-  const head = await firstHead(options);
+  let head = await firstHead(options);
   checkSource(head, options.chainId === undefined ? {} : { chainId: options.chainId });
   const writerStore = await stores.open('writer');
   const onCommit = (commit: CommitReport): void => {
@@ -155,6 +155,11 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
     logRepair(writer.opened, log);
     if (writer.opened.rederived !== undefined) logRederived(writer.opened.rederived, log);
     const facts = await readFacts(factStore);
+    const stored = facts.get('chain_id');
+    // the store says more than the order of --rpc
+    if (stored !== undefined && stored !== head.chainId && source.expectChain?.(stored) === true) {
+      head = await firstHead(options);
+    }
     checkChain(facts, head.chainId);
     const { position } = writer.opened;
     if (position !== undefined) health.noteIndexed(position.height, position.blockTimeNs);

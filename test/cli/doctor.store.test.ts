@@ -52,7 +52,8 @@ describe('the machine', () => {
 describe('the nodes', () => {
   let node: Replay;
   let other: Replay;
-  let isChanged = false;
+  /** What the node says to calls for results of heights below it; all heights while it is undefined. */
+  let refusal: { readonly data: string; readonly below?: number } | undefined;
   beforeAll(async () => {
     const capture = await recordedCapture();
     node = await startReplay({ capture, host: '127.0.0.1', port: 0 });
@@ -61,10 +62,11 @@ describe('the nodes', () => {
       host: '127.0.0.1',
       port: 0,
       respond: ({ body }, answer) => {
-        if (!isChanged || body?.includes('"block_results"') !== true) return answer;
-        const text =
-          '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"Internal error","data":"node is not persisting finalize block responses"}}';
-        return { ...answer, parts: [Buffer.from(text)] };
+        if (refusal === undefined || body?.includes('"block_results"') !== true) return answer;
+        const { id, params } = JSON.parse(body) as { id: number; params: { height: string } };
+        if (refusal.below !== undefined && Number(params.height) >= refusal.below) return answer;
+        const error = { code: -32603, message: 'Internal error', data: refusal.data };
+        return { ...answer, parts: [Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error }))] };
       },
     });
   });
@@ -116,9 +118,18 @@ describe('the nodes', () => {
   });
 
   it('that keep no results', async () => {
-    isChanged = true;
+    refusal = { data: 'node is not persisting finalize block responses' };
     const { findings } = await checkNode(other.url, FRESH, Date.now(), new AbortController().signal);
     expect(levels(findings)).toMatchObject({ node: 'ok', results: 'problem' });
+  });
+
+  it('that have thrown old results away', async () => {
+    refusal = { data: 'could not find results for height #1', below: 123 };
+    const { findings } = await checkNode(other.url, FRESH, Date.now(), new AbortController().signal);
+    expect(findings.find(({ check }) => check === 'results')).toMatchObject({
+      level: 'warning',
+      text: 'block_results from height 123 only, blocks from 1',
+    });
   });
 
   it('that are not there', async () => {

@@ -1,4 +1,5 @@
 import { askChainFacts, type ChainFacts } from '../../chain/facts.ts';
+import { hasResults, lowestWithResults } from '../../chain/kept-results.ts';
 import { silentLog } from '../../chain/log.ts';
 import { createRpcSource } from '../../chain/rpc/source.ts';
 import type { RpcCaller } from '../../chain/source.ts';
@@ -43,7 +44,7 @@ export async function checkNode(
       report('ok', `answers: chain ${chainId}, heights ${earliestHeight} to ${latestHeight}${version}`),
       checkHistory(name, earliestHeight),
       checkClock(name, await blockTimeMs(source, signal), nowMs),
-      await checkResults(source, name, latestHeight, signal),
+      await checkResults(source, name, earliestHeight, latestHeight, signal),
       checkDescriptors(name, told),
       ...(await checkIdentity(name, settings, told, head, source, signal)),
     ];
@@ -128,10 +129,11 @@ async function blockTimeMs(source: RpcCaller, signal: AbortSignal): Promise<numb
   return typeof time === 'string' ? Date.parse(time) : undefined;
 }
 
-/** A node may keep blocks and throw their results away (storage.discard_abci_responses). */
+/** A node may keep blocks and throw their results away: all (storage.discard_abci_responses), or the old ones. */
 async function checkResults(
   source: RpcCaller,
   name: string,
+  earliestHeight: number,
   latestHeight: number,
   signal: AbortSignal,
 ): Promise<Finding> {
@@ -139,7 +141,13 @@ async function checkResults(
   const height = Math.max(1, latestHeight - 1);
   try {
     await source.call('block_results', { height: String(height) }, signal);
-    return report('ok', 'block_results are kept');
+    if (await hasResults(source, earliestHeight, signal)) return report('ok', 'block_results are kept');
+    const lowest = await lowestWithResults(source, earliestHeight, height, signal);
+    return report(
+      'warning',
+      `block_results from height ${lowest} only, blocks from ${earliestHeight}`,
+      `add a node that has the older ones; for the rest index --from ${lowest}`,
+    );
   } catch (error) {
     if (!isStrataError(error) || signal.aborted) throw error;
     return report(
