@@ -66,6 +66,11 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
   },
   rpc: { group: SOURCE, argument: '<url,…>', text: 'RPC of one or more nodes of the chain' },
   capture: { group: SOURCE, argument: '<folder>', text: 'a recorded chain instead of nodes' },
+  keepRaw: {
+    group: SOURCE,
+    argument: '<folder>',
+    text: 'keep the bytes of every indexed block there, as a capture, and read from there what it holds',
+  },
   chainId: { group: SOURCE, argument: '<id>', text: 'stop unless the chain has this id' },
   from: { group: SOURCE, argument: '<height>', text: "first height (default: the chain's first)" },
   to: {

@@ -8,6 +8,7 @@ import type { BlockVerifier } from './block-verifier.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DecodeStage } from './decode-stage.ts';
 import { isOutage } from './outage.ts';
+import type { RawCache } from './raw-cache.ts';
 import { indexStretch } from './stretch.ts';
 import type { WriterThread } from './writer-thread.ts';
 
@@ -29,6 +30,8 @@ export interface IndexerOptions {
   readonly writer: WriterThread;
   readonly budget: ByteBudget;
   readonly verifier: BlockVerifier;
+  /** Keeps the bytes of what the writer is given. */
+  readonly rawCache?: RawCache | undefined;
   readonly limits: IndexerLimits;
   /** The next height to index. */
   readonly startHeight: number;

@@ -150,7 +150,8 @@ async function recordMeta(
   for (const method of META_METHODS) {
     // the genesis never changes and may be large
     const kept = method === 'genesis' ? known?.texts.get('genesis') : undefined;
-    texts.set(method, kept ?? (await askMeta(source, method, signal)));
+    const text = kept ?? (await askOptional(source, method, signal));
+    if (text !== undefined) texts.set(method, text);
   }
   await writeMeta(folder, texts, head);
 }
@@ -162,6 +163,21 @@ async function writeMeta(
 ): Promise<void> {
   const lines = [...texts].map(([method, text]) => `"${method}":${text}`);
   await writeFileByRename(folder, META_FILE, `{${[...lines, `"head":${head}`].join(',\n')}}\n`);
+}
+
+/** Public nodes refuse some of these; a capture needs only who they are. */
+async function askOptional(
+  source: RpcCaller,
+  method: MetaMethod,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return await askMeta(source, method, signal);
+  } catch (error) {
+    const isNeeded = method === 'status' || method === 'abci_info';
+    if (isNeeded || !isStrataError(error, 'node_rpc_error')) throw error;
+    return undefined;
+  }
 }
 
 async function askMeta(source: RpcCaller, method: MetaMethod, signal?: AbortSignal): Promise<string> {
