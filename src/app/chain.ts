@@ -32,8 +32,10 @@ export interface ChainFacts {
   readonly hrp: string;
   /** First segment of type URLs. */
   readonly namespace: string;
-  /** As the bank holds it; 18 decimals on the reference chain. */
+  /** As the bank holds it. */
   readonly gasDenom: string;
+  /** Of the gas denom; 18 where the chain does not say. */
+  readonly gasDecimals?: number | undefined;
   /** In gasDenom, for one unit of gas. */
   readonly minGasPrice: bigint;
   /** 6 decimals. */
@@ -79,6 +81,7 @@ export async function openChain(node: Node, settings: Configured, asked: Node = 
       hrp,
       namespace,
       gasDenom: gas.denom,
+      gasDecimals: gas.denom === bankDenomOf(evm) ? decimalsOf(evm) : undefined,
       minGasPrice: gas.price,
       stableDenom: chain.stableDenom ?? REFERENCE_STABLE_DENOM,
       evmRpcUrl,
@@ -142,6 +145,12 @@ function evmChainIdOf(answer: JsonObject | undefined): bigint | undefined {
 
 function bankDenomOf(answer: JsonObject | undefined): string | undefined {
   return textOf(configOf(answer).denom);
+}
+
+/** proto-JSON prints a uint64 as text, and 0 for what is not set. */
+function decimalsOf(answer: JsonObject | undefined): number | undefined {
+  const decimals = Number(textOf(configOf(answer).decimals) ?? 0);
+  return decimals >= 1 && decimals <= 36 ? decimals : undefined;
 }
 
 function configOf(answer: JsonObject | undefined): JsonObject {
