@@ -172,6 +172,8 @@ export interface Config {
   readonly rpcUrls: readonly string[];
   /** Absolute, as every folder here. */
   readonly captureFolder: string | undefined;
+  /** Where the bytes of indexed blocks are kept; undefined: nowhere. */
+  readonly keepRaw: string | undefined;
   /** Files of modules that lie outside of Strata. */
   readonly modulePaths: readonly string[];
   readonly fromHeight: number | undefined;
@@ -295,6 +297,7 @@ export function parseConfig(input: ConfigInput): Config {
   return {
     rpcUrls: values.rpc ?? [],
     captureFolder: values.capture === undefined ? undefined : resolve(cwd, values.capture),
+    keepRaw: values.keepRaw === undefined ? undefined : resolve(cwd, values.keepRaw),
     modulePaths: (values.modules ?? []).map((path) => resolve(cwd, path)),
     fromHeight: values.from,
     toHeight: values.to,

@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import { splitRange } from '../../src/chain/envelope.ts';
-import {
-  ETHEREUM_TYPE_URLS,
-  REFERENCE_GAS_DENOM,
-  REFERENCE_HRP,
-  REFERENCE_NAMESPACE,
-} from '../../src/core/parameters.ts';
+import { ETHEREUM_TYPE_URLS, REFERENCE_NAMESPACE } from '../../src/core/parameters.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
 import { createDeriver } from '../../src/derive/deriver.ts';
 import { readNativeFacts } from '../../src/derive/native-facts.ts';
@@ -33,13 +28,16 @@ export interface DeriveRun {
 }
 
 const RANGE_BLOCKS = 50;
+/** Of the reference chain, whose blocks a corpus has. */
+const HRP = 'aeva';
+const GAS_DENOM = 'aaeva';
 const [folder = '', blocks = ''] = process.argv.slice(2);
 const source = createCaptureSource(await openCapture(folder));
 const decoder = createDecoder({
   verify: false,
-  hrp: REFERENCE_HRP,
+  hrp: HRP,
   namespace: REFERENCE_NAMESPACE,
-  evmDenom: REFERENCE_GAS_DENOM,
+  evmDenom: GAS_DENOM,
   moduleAccounts: [],
   ethereumTypeUrls: ETHEREUM_TYPE_URLS,
   descriptorSets: [{ appVersion: '0', bytes: readFileSync(join(packageRoot(), 'proto/descriptors.binpb')) }],
@@ -47,11 +45,7 @@ const decoder = createDecoder({
 const derivations = MODULES.flatMap(({ derivation }) => derivation ?? []);
 const deriver = createDeriver({
   derivations,
-  parameters: deriveParameters(
-    REFERENCE_NAMESPACE,
-    settledFacts(referenceSection(), new Map()),
-    REFERENCE_HRP,
-  ),
+  parameters: deriveParameters(REFERENCE_NAMESPACE, settledFacts(referenceSection(), new Map()), HRP),
   generations: new Map(derivations.map(({ module }) => [module, 1])),
 });
 const cpuMs = (): number => {

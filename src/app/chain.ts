@@ -1,10 +1,6 @@
 import { canonicalAccount } from '../core/address.ts';
-import {
-  type ChainParameters,
-  REFERENCE_GAS_DENOM,
-  REFERENCE_HRP,
-  REFERENCE_STABLE_DENOM,
-} from '../core/parameters.ts';
+import { StrataError } from '../core/errors.ts';
+import { type ChainParameters, REFERENCE_STABLE_DENOM } from '../core/parameters.ts';
 import { ChainError } from '../devnet/app/errors.ts';
 import { queryChain } from '../devnet/client/accounts.ts';
 import { ClientError } from '../devnet/client/errors.ts';
@@ -36,8 +32,10 @@ export interface ChainFacts {
   readonly hrp: string;
   /** First segment of type URLs. */
   readonly namespace: string;
-  /** 18 decimals. */
+  /** As the bank holds it. */
   readonly gasDenom: string;
+  /** Of the gas denom; 18 where the chain does not say. */
+  readonly gasDecimals?: number | undefined;
   /** In gasDenom, for one unit of gas. */
   readonly minGasPrice: bigint;
   /** 6 decimals. */
@@ -60,9 +58,9 @@ export interface ChainContracts {
 type Configured = Pick<AppSettings, 'chain' | 'evmRpcUrl' | 'faucetKey' | 'deskKey'>;
 
 /**
- * The chain behind a node: what the `chain:` section leaves out is asked of it, and what it does not know either is the
- * reference chain's. `asked` is the same node for these questions alone: what ends them ends nothing else. Errors:
- * ClientError when it does not answer.
+ * The chain behind a node: what the `chain:` section leaves out is asked of it. `asked` is the same node for these
+ * questions alone: what ends them ends nothing else. Errors: ClientError when it does not answer; config_invalid where
+ * neither it nor the configuration names the prefix or the gas denom.
  */
 export async function openChain(node: Node, settings: Configured, asked: Node = node): Promise<Chain> {
   const { chain, evmRpcUrl } = settings;
@@ -72,8 +70,8 @@ export async function openChain(node: Node, settings: Configured, asked: Node = 
   const prefix = await known(codec, asked, '/cosmos.auth.v1beta1.Query/Bech32Prefix');
   const config = await known(codec, asked, '/cosmos.base.node.v1beta1.Service/Config');
   const evm = await known(codec, asked, '/cosmos.evm.vm.v1.Query/Config');
-  const hrp = chain.hrp ?? textOf(prefix?.bech32_prefix) ?? REFERENCE_HRP;
-  const gas = gasPrice(textOf(config?.minimum_gas_price) ?? '', chain.gasDenom);
+  const hrp = chain.hrp ?? textOf(prefix?.bech32_prefix) ?? unknown('address prefix', 'hrp: <prefix>');
+  const gas = gasPrice(textOf(config?.minimum_gas_price) ?? '', chain.gasDenom, bankDenomOf(evm));
   return {
     node,
     codec,
@@ -83,6 +81,7 @@ export async function openChain(node: Node, settings: Configured, asked: Node = 
       hrp,
       namespace,
       gasDenom: gas.denom,
+      gasDecimals: gas.denom === bankDenomOf(evm) ? decimalsOf(evm) : undefined,
       minGasPrice: gas.price,
       stableDenom: chain.stableDenom ?? REFERENCE_STABLE_DENOM,
       evmRpcUrl,
@@ -114,21 +113,49 @@ function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Of `<decimal><denom>,…`: the price in the gas denom, rounded up, or the first where none is configured. */
-function gasPrice(text: string, gasDenom: string | undefined): { denom: string; price: bigint } {
+function unknown(what: string, line: string): never {
+  throw new StrataError(
+    'config_invalid',
+    `the node does not report the chain's ${what}. Add the line "${line}" to the section "chain:" of the file that --config names`,
+  );
+}
+
+/**
+ * Of `<decimal><denom>,…`: the price in the gas denom, rounded up, or the first where none is configured. Without a
+ * price the denom is the configured one, or that of the EVM's token in the bank. Errors: config_invalid without any.
+ */
+function gasPrice(
+  text: string,
+  gasDenom: string | undefined,
+  bankDenom: string | undefined,
+): { denom: string; price: bigint } {
   for (const part of text.split(',')) {
     const [, whole = '', fraction = '', denom = ''] = /^(\d+)(?:\.(\d{1,18}))?([a-zA-Z].*)$/.exec(part) ?? [];
     if (denom === '' || (gasDenom !== undefined && denom !== gasDenom)) continue;
     const scale = 10n ** BigInt(fraction.length);
     return { denom, price: (BigInt(whole + fraction) + scale - 1n) / scale };
   }
-  return { denom: gasDenom ?? REFERENCE_GAS_DENOM, price: 0n };
+  return { denom: gasDenom ?? bankDenom ?? unknown('gas denom', 'gas_denom: <denom>'), price: 0n };
 }
 
 function evmChainIdOf(answer: JsonObject | undefined): bigint | undefined {
+  const id = textOf(configOf(answer).chain_id) ?? '';
+  return /^[1-9]\d{0,77}$/.test(id) ? BigInt(id) : undefined;
+}
+
+function bankDenomOf(answer: JsonObject | undefined): string | undefined {
+  return textOf(configOf(answer).denom);
+}
+
+/** proto-JSON prints a uint64 as text, and 0 for what is not set. */
+function decimalsOf(answer: JsonObject | undefined): number | undefined {
+  const decimals = Number(textOf(configOf(answer).decimals) ?? 0);
+  return decimals >= 1 && decimals <= 36 ? decimals : undefined;
+}
+
+function configOf(answer: JsonObject | undefined): JsonObject {
   const config = answer?.config;
-  const id = typeof config === 'object' && config !== null && 'chain_id' in config ? config.chain_id : '';
-  return /^[1-9]\d{0,77}$/.test(String(id)) ? BigInt(String(id)) : undefined;
+  return typeof config === 'object' && config !== null ? (config as JsonObject) : {};
 }
 
 function contractsOf({ factory, router, stable, wrappedNative }: ChainParameters['evm']) {

@@ -26,5 +26,7 @@ export function createSeldom(
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.message === '' ? ((error as NodeJS.ErrnoException).code ?? error.name) : error.message;
-  return error.cause === undefined ? own : `${own}: ${reasonOf(error.cause)}`;
+  const cause = error.cause === undefined ? '' : reasonOf(error.cause);
+  // most messages repeat their cause
+  return own.includes(cause) ? own : `${own}: ${cause}`;
 }

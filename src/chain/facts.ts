@@ -4,7 +4,7 @@ import { DESCRIPTORS_PATH } from './capture/format.ts';
 import type { ChainLog } from './log.ts';
 import type { BlockSource } from './source.ts';
 
-/** What a chain tells of itself (chain.md section 2). Whatever it does not answer is undefined or empty. */
+/** What a chain reports of itself (chain.md section 2). Whatever it does not answer is undefined or empty. */
 export interface ChainFacts {
   readonly chainId: string;
   /** As headers carry it (version.app). */
@@ -15,7 +15,13 @@ export interface ChainFacts {
   readonly hrp: string | undefined;
   /** Bech32. */
   readonly moduleAccounts: readonly string[];
+  /**
+   * The denom of the EVM's amounts, which have 18 decimals. It is the bank's own denom where that has 18 decimals, else
+   * the one that the chain calls extended. Undefined without an EVM, and where the chain names no such denom.
+   */
   readonly evmDenom: string | undefined;
+  /** The gas token as the bank holds it; undefined where no EVM reports it. */
+  readonly evmBankDenom: string | undefined;
   readonly evmChainId: number | undefined;
   /** FileDescriptorSet bytes. */
   readonly descriptorSet: Uint8Array | undefined;
@@ -26,7 +32,7 @@ export interface ChainFacts {
 type Reader<T> = (value: Uint8Array) => T | undefined;
 
 /**
- * Asks the chain for its own facts. A query that the chain does not serve leaves its field empty and is logged.
+ * Asks the chain for its own facts. A query that the chain does not serve leaves its field empty; one line names all of them.
  * Errors: those of the source, when no node can be asked at all.
  */
 export async function askChainFacts(
@@ -34,10 +40,13 @@ export async function askChainFacts(
   log: ChainLog,
   signal?: AbortSignal,
 ): Promise<ChainFacts> {
+  const unanswered: string[] = [];
+  let lastReason = '';
   const ask = async <T>(path: string, read: Reader<T>): Promise<T | undefined> => {
     const { code, log: reason, value } = await source.abciQuery(path, new Uint8Array(), 0, signal);
     if (code !== 0) {
-      log.info({ path, code, reason }, 'the chain does not answer a query about itself');
+      unanswered.push(path);
+      lastReason = reason;
       return undefined;
     }
     try {
@@ -51,27 +60,66 @@ export async function askChainFacts(
   const head = await source.head(signal);
   const hrp = await ask('/cosmos.auth.v1beta1.Query/Bech32Prefix', (value) => textField(value, 1));
   const moduleAccounts = await ask('/cosmos.auth.v1beta1.Query/ModuleAccounts', readModuleAccounts);
-  const config = await ask('/cosmos.evm.vm.v1.Query/Config', readEvmConfig);
-  const evmDenom =
-    (await ask('/cosmos.evm.vm.v1.Query/Params', readEvmDenom)) ??
-    config?.denom ??
-    (await ask('/ethermint.evm.v1.Query/Params', readEvmDenom));
+  const evm = await askEvm(ask);
   const nodeMinGasPrices = await ask('/cosmos.base.node.v1beta1.Service/Config', (value) =>
     textField(value, 1),
   );
   // the answer's only field has the number and type of FileDescriptorSet.file
   const descriptorSet = await ask(DESCRIPTORS_PATH, (value) => (value.length === 0 ? undefined : value));
+  if (unanswered.length > 0) {
+    log.info(
+      { paths: unanswered, reason: lastReason },
+      'the chain does not answer some queries about itself',
+    );
+  }
   return {
     chainId: head.chainId,
     appVersion: head.appVersion,
     softwareVersion: head.softwareVersion ?? '',
     hrp,
     moduleAccounts: moduleAccounts ?? [],
-    evmDenom,
-    evmChainId: config?.chainId ?? evmChainIdOf(head.chainId),
+    evmDenom: extendedDenom(evm),
+    evmBankDenom: evm.denom,
+    evmChainId: evm.chainId ?? evmChainIdOf(head.chainId),
     descriptorSet,
     nodeMinGasPrices,
   };
+}
+
+/** What an EVM's queries say of its token. */
+interface EvmAnswers {
+  readonly chainId?: number | undefined;
+  readonly denom: string | undefined;
+  /** Of that denom. */
+  readonly decimals?: number | undefined;
+  readonly extendedDenom?: string | undefined;
+}
+
+type Ask = <T>(path: string, read: Reader<T>) => Promise<T | undefined>;
+
+/** Asks cosmos/evm first, then ethermint (Evmos 20 has the denom in Config alone), then Injective. */
+async function askEvm(ask: Ask): Promise<EvmAnswers> {
+  const config = await ask('/cosmos.evm.vm.v1.Query/Config', readEvmConfig);
+  const params = await ask('/cosmos.evm.vm.v1.Query/Params', readEvmParams);
+  if (config !== undefined || params !== undefined) {
+    return { ...config, denom: params?.denom ?? config?.denom, extendedDenom: params?.extendedDenom };
+  }
+  const olderConfig = await ask('/ethermint.evm.v1.Query/Config', readEvmConfig);
+  const olderParams = await ask('/ethermint.evm.v1.Query/Params', readEvmParams);
+  const denom = olderParams?.denom ?? olderConfig?.denom;
+  if (denom !== undefined) return { ...olderConfig, denom };
+  const injective = await ask('/injective.evm.v1.Query/Params', readEvmParams);
+  return { ...olderConfig, denom: injective?.denom };
+}
+
+/**
+ * As x/vm decides it (LoadEvmCoinInfo): with 18 decimals the extended denom does not count, whatever the parameters say.
+ * Chains from before the field `decimals` have 18.
+ */
+function extendedDenom({ denom, decimals, extendedDenom: extended }: EvmAnswers): string | undefined {
+  if (decimals === 18) return denom;
+  if (decimals !== undefined) return extended;
+  return extended === undefined || extended === denom ? denom : undefined;
 }
 
 /** The length-delimited values of a field, in wire order. Errors: WireError. */
@@ -118,19 +166,27 @@ function readModuleAccounts(value: Uint8Array): readonly string[] {
   return addresses;
 }
 
-/** Params params = 1 {evm_denom = 1}, in cosmos/evm and in ethermint. */
-function readEvmDenom(value: Uint8Array): string | undefined {
+/** Params params = 1 {evm_denom = 1, extended_denom_options = 11 {extended_denom = 1}}; only cosmos/evm has the latter. */
+function readEvmParams(value: Uint8Array): Omit<EvmAnswers, 'chainId'> | undefined {
   const params = lastBytes(value, 1);
-  return params === undefined ? undefined : textField(params, 1);
+  if (params === undefined) return undefined;
+  const options = lastBytes(params, 11);
+  return {
+    denom: textField(params, 1),
+    extendedDenom: options === undefined ? undefined : textField(options, 1),
+  };
 }
 
-/** ChainConfig config = 1 {chain_id = 24, denom = 25}. */
-function readEvmConfig(
-  value: Uint8Array,
-): { chainId: number | undefined; denom: string | undefined } | undefined {
+/** ChainConfig config = 1 {chain_id = 24, denom = 25, decimals = 26}. */
+function readEvmConfig(value: Uint8Array): EvmAnswers | undefined {
   const config = lastBytes(value, 1);
   if (config === undefined) return undefined;
-  return { chainId: integerField(config, 24), denom: textField(config, 25) };
+  return {
+    chainId: integerField(config, 24),
+    denom: textField(config, 25),
+    // proto3 leaves 0 out: what is not there is not known
+    decimals: integerField(config, 26) || undefined,
+  };
 }
 
 /** Chains without the query carry the number in their id, as `evmos_9001-2`. */

@@ -1,8 +1,6 @@
+import { askGenesisStart } from './genesis.ts';
 import type { ChainLog } from './log.ts';
-import type { BlockSource, ChainHead, RpcCaller } from './source.ts';
-
-/** A genesis may be many megabytes from a slow node, and a wish for it is no reason to wait long. */
-const GENESIS_TIMEOUT_MS = 20_000;
+import { type BlockSource, type ChainHead, isRpcCaller } from './source.ts';
 
 /** Where `initial_height` stands in a genesis: before the app's state, so in its first chunk. */
 const INITIAL_HEIGHT = /"initial_height"\s*:\s*"?(\d{1,15})"?/;
@@ -20,14 +18,8 @@ export async function askFirstHeight(
 ): Promise<number> {
   if (head.earliestHeight <= 1) return 1;
   if (!isRpcCaller(source)) return head.earliestHeight;
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(GENESIS_TIMEOUT_MS)]);
   try {
-    // chunked: the whole is refused when it is large
-    const answer = JSON.parse(await source.call('genesis_chunked', { chunk: '0' }, stop)) as {
-      readonly data?: unknown;
-    };
-    const text = Buffer.from(String(answer.data ?? ''), 'base64').toString('latin1');
-    const height = INITIAL_HEIGHT.exec(text)?.[1];
+    const height = INITIAL_HEIGHT.exec(await askGenesisStart(source, signal))?.[1];
     return Math.max(1, Number(height ?? 1));
   } catch (error) {
     if (signal.aborted) throw error;
@@ -35,8 +27,4 @@ export async function askFirstHeight(
     log.info({ reason }, "the chain's first height cannot be asked: 1 is taken");
     return 1;
   }
-}
-
-export function isRpcCaller(source: BlockSource): source is BlockSource & RpcCaller {
-  return 'call' in source;
 }

@@ -47,8 +47,17 @@ export interface BlockSource {
   /** For logs: the URLs or the folder. */
   readonly name: string;
 
+  /** The text of the genesis where the source has it at hand, as a capture does; nodes are asked by RpcCaller. */
+  readonly genesis?: string | undefined;
+
   /** Errors: node_unreachable, node_timeout once every node has failed. */
   head(signal?: AbortSignal): Promise<ChainHead>;
+
+  /**
+   * Of several nodes: those of this chain count from now on, instead of the chain of most. False, and nothing changes,
+   * where there is no such node.
+   */
+  expectChain?(chainId: string): boolean;
 
   /**
    * The bytes of a height range, each body over memory of its own, so that it can be transferred. Retries,
@@ -78,6 +87,18 @@ export interface BlockSource {
 
 /** A source that is a node: any other RPC method, for what only recording and start-up ask. */
 export interface RpcCaller {
-  /** The `result` text as the node printed it. Errors like BlockSource.head; node_rpc_error when it refuses. */
-  call(method: string, params: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string>;
+  /**
+   * The `result` text as the node printed it. `attemptsPerNode`: as the source's own unless given. Errors like
+   * BlockSource.head; node_rpc_error when it refuses.
+   */
+  call(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    signal?: AbortSignal,
+    attemptsPerNode?: number,
+  ): Promise<string>;
+}
+
+export function isRpcCaller(source: BlockSource): source is BlockSource & RpcCaller {
+  return 'call' in source;
 }

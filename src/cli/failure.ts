@@ -5,6 +5,8 @@ import { type ErrorCode, isStrataError } from '../core/errors.ts';
 export const EXIT_OK = 0;
 export const EXIT_FAILED = 1;
 export const EXIT_CONFIG = 2;
+/** Of verify: there was nothing to compare. */
+export const EXIT_NOTHING = 3;
 
 /** What to do, one sentence a code; empty where the messages themselves say it. */
 export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
@@ -29,7 +31,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
     'Check that --rpc is the CometBFT RPC of a node (port 26657), not REST or gRPC, and no caching proxy.',
   node_rpc_error: "Look at the node's own message, or add another node to --rpc.",
   node_lagging: 'Wait until the node has caught up, or add another node to --rpc.',
-  results_not_ready: 'Wait for the next block, or add another node to --rpc.',
+  results_not_ready:
+    'Wait for the next block; if it lasts, give a node that keeps its results (discard_abci_responses = false) to --rpc.',
   chain_id_mismatch: 'Check --rpc or --capture, and --chain-id if it was given.',
   height_pruned: 'Start at the height named with --from, or give an archive node to --rpc.',
   parent_mismatch:

@@ -66,6 +66,11 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
   },
   rpc: { group: SOURCE, argument: '<url,…>', text: 'RPC of one or more nodes of the chain' },
   capture: { group: SOURCE, argument: '<folder>', text: 'a recorded chain instead of nodes' },
+  keepRaw: {
+    group: SOURCE,
+    argument: '<folder>',
+    text: 'keep the bytes of every indexed block there, as a capture, and read from there what it holds',
+  },
   chainId: { group: SOURCE, argument: '<id>', text: 'stop unless the chain has this id' },
   from: { group: SOURCE, argument: '<height>', text: "first height (default: the chain's first)" },
   to: {
@@ -516,7 +521,7 @@ Settings:
   A flag wins over its variable, a variable over the file that --config names, the file over the default.
   strata <command> --help names every flag and, in brackets, its variable; in the file a flag such as
   --commit-blocks is the key commitBlocks. Results go to stdout, everything else to stderr.
-  Exit codes: 0 done, 1 failed, 2 wrong settings.
+  Exit codes: 0 done, 1 failed, 2 wrong settings, 3 verify found nothing to compare.
 
 Examples:
   strata demo

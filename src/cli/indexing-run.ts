@@ -105,6 +105,7 @@ export async function openIndexingRun(
     commit: { commitBlocks: tuning.commitBlocks, commitBytes: tuning.commitBytes, commitMs: tuning.commitMs },
     parameters: options.chain,
     nodeWaitMs: options.nodeWaitMs,
+    keepRaw: options.keepRaw,
     verify: options.verify,
     modulePaths: options.modulePaths,
     ...(threads === undefined ? {} : { threads }),

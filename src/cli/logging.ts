@@ -1,5 +1,7 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino';
 import { prettyFactory } from 'pino-pretty';
+import { isStrataError } from '../core/errors.ts';
+import { isObject } from '../core/json.ts';
 import type { LogFormat, LogLevel } from '../core/settings.ts';
 import { visible, visibleParts } from '../core/visible.ts';
 
@@ -15,7 +17,8 @@ export interface LoggerOptions {
 
 /**
  * A pino logger whose every line has left this process's hands when the call returns, so that the last words before
- * an exit are not lost. `json` is one object a line with an ISO time; `pretty` is for people.
+ * an exit are not lost. `json` is one object a line with an ISO time; `pretty` is for people. A failure that Strata
+ * foresees is its code and its reason: a stack says nothing of a node or a store that is away.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const prettify = prettyFactory({
@@ -36,7 +39,19 @@ export function createLogger(options: LoggerOptions): Logger {
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      hooks: {
+        logMethod(args, method) {
+          const [facts, ...rest] = args as readonly unknown[];
+          method.apply(this, [withoutStack(facts), ...rest] as Parameters<typeof method>);
+        },
+      },
     },
     { write },
   );
+}
+
+function withoutStack(facts: unknown): unknown {
+  if (!isObject(facts) || !isStrataError(facts.err) || facts.err.code === 'internal') return facts;
+  const { err, ...others } = facts;
+  return { ...others, code: err.code, reason: err.message };
 }

@@ -40,6 +40,8 @@ export interface IndexOptions extends HeightRange, AdminOptions {
   /** A test's. */
   readonly steps?: StepWatch | undefined;
   readonly nodeWaitMs: number;
+  /** Absolute; undefined: the bytes of blocks are not kept. */
+  readonly keepRaw?: string | undefined;
   readonly verify: VerifyMode;
   readonly verifyEveryMs: number;
   /** Of modules that lie outside of Strata. */
@@ -92,6 +94,7 @@ export interface DigestOptions {
 export interface DoctorOptions {
   readonly rpcUrls: readonly string[];
   readonly chainId: string | undefined;
+  readonly chain: ChainParameters;
   readonly store: StoreChoice;
   readonly json: boolean;
 }
@@ -244,6 +247,7 @@ const LOGGING: readonly SettingKey[] = ['logFormat', 'logLevel'];
 export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[]>> = {
   index: [
     ...SOURCE,
+    'keepRaw',
     ...HEIGHTS,
     ...STORE,
     ...CLUSTER,
@@ -257,6 +261,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
   serve: [...STORE, 'modules', ...API, 'processes', ...ADMIN, ...LOGGING],
   start: [
     ...SOURCE,
+    'keepRaw',
     ...HEIGHTS,
     ...STORE,
     ...CLUSTER,
@@ -353,6 +358,7 @@ export const OPTIONS_OF: {
   doctor: (config, { json }) => ({
     rpcUrls: config.rpcUrls,
     chainId: config.chainId,
+    chain: config.chain,
     store: config.store,
     json: json === true,
   }),
@@ -504,8 +510,16 @@ function serveOptions(config: Config): ServeOptions {
 }
 
 function indexOptions(config: Config): IndexOptions {
+  const source = sourceOf(config);
+  if (config.keepRaw !== undefined && source.kind === 'capture') {
+    throw new StrataError(
+      'config_invalid',
+      '--keep-raw keeps what nodes answer: with --capture the bytes are in a folder already',
+    );
+  }
   return {
-    source: sourceOf(config),
+    source,
+    keepRaw: config.keepRaw,
     store: config.store,
     isDurable: config.isDurable,
     forceModules: config.forceModules,

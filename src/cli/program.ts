@@ -67,8 +67,8 @@ export interface CommandContext {
   /** All of stdin as text. Errors: config_invalid where somebody would have to type it, or for more than `maxBytes`. */
   readonly readInput: (maxBytes: number) => Promise<string>;
   readonly signal: AbortSignal;
-  /** The command has done its work, and its answer is no: exit code 1, without a line of its own. */
-  readonly fail: () => void;
+  /** The command has done its work, and its answer is no: exit code 1 unless given, without a line of its own. */
+  readonly fail: (exitCode?: number) => void;
   /** Strata's own. */
   readonly version: string;
   readonly threads?: Threads;
@@ -220,8 +220,8 @@ function createContext(config: Config, shell: Shell): CommandContext {
     columns: io.stdout.isTTY === true ? io.stdout.columns : undefined,
     readInput: (maxBytes) => readInput(io.stdin, maxBytes),
     signal: io.signal ?? new AbortController().signal,
-    fail: () => {
-      shell.exitCode = EXIT_FAILED;
+    fail: (exitCode = EXIT_FAILED) => {
+      shell.exitCode = exitCode;
     },
     version: io.version ?? 'unknown',
     ...(io.threads === undefined ? {} : { threads: io.threads }),

@@ -6,7 +6,9 @@ import { type ApiServer, listenApi, type ServerOptions } from '../api/http.ts';
 import { readIdentity } from '../api/identity.ts';
 import type { Route, Snapshot } from '../api/route.ts';
 import { openChainState } from '../api/state.ts';
+import { createSeldom } from '../app/seldom.ts';
 import { systemClock } from '../core/clock.ts';
+import { isStrataError } from '../core/errors.ts';
 import { REFERENCE_NAMESPACE } from '../core/parameters.ts';
 import { tablesOf } from '../modules/load.ts';
 import type { Module } from '../modules/module.ts';
@@ -140,9 +142,10 @@ async function openApiFrom(
     store: stateStore,
     clock: systemClock,
     alsoRead: cursorKey.read,
-    reportError: (error) =>
-      log.warn({ err: error }, 'the checkpoint could not be read; serving the last one known'),
+    reportError: createSeldom(log, 'the checkpoint could not be read, and the last one known is served'),
   });
+  // a store that is away fails every request
+  const failed = createSeldom(log, 'a request failed');
   const api = createApi({
     readers,
     state,
@@ -154,7 +157,10 @@ async function openApiFrom(
     derivedBy: derivedBy(modules),
     candidates: modules.flatMap(({ candidates = [] }) => candidates),
     clock: systemClock,
-    reportError: (error, target) => log.error({ err: error, target }, 'a request failed'),
+    reportError: (error, target) => {
+      if (isStrataError(error) && error.code !== 'internal') failed(error, { code: error.code, target });
+      else log.error({ err: error, target }, 'a request failed');
+    },
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
   return {

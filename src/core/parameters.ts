@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decodeBech32, parseHexAddress, toChecksumAddress } from './address.ts';
 
 /**
- * The chain's parameters (spec/chain.md section 2). What the chain can tell (hrp, gas denom, module accounts) is
+ * The chain's parameters (spec/chain.md section 2). What the chain can report (hrp, denoms, module accounts) is
  * undefined or empty here unless configured; a configured value wins over the chain's answer.
  */
 export interface ChainParameters {
@@ -10,8 +10,10 @@ export interface ChainParameters {
   readonly namespace: string;
   /** Bech32 prefix. */
   readonly hrp: string | undefined;
-  /** Denom of the gas token. */
+  /** Denom of the gas token, as the bank holds it. */
   readonly gasDenom: string | undefined;
+  /** Denom of the EVM's amounts, which have 18 decimals; the gas token's unless that has another number of them. */
+  readonly evmDenom?: string | undefined;
   readonly stableDenom: string | undefined;
   /** EIP-55 addresses. */
   readonly evm: {
@@ -36,10 +38,8 @@ export const ETHEREUM_TYPE_URLS: readonly string[] = [
   '/ethermint.evm.v1.MsgEthereumTx',
 ];
 
-/** The reference chain's, for a chain that neither answers nor is configured. */
+/** The reference chain's, where nothing is configured. No chain reports either. */
 export const REFERENCE_NAMESPACE = 'aeva';
-export const REFERENCE_HRP = 'aeva';
-export const REFERENCE_GAS_DENOM = 'aaeva';
 export const REFERENCE_STABLE_DENOM = 'uusd';
 
 function text(pattern: RegExp, allowed: string) {
@@ -73,6 +73,7 @@ const schema = z.strictObject(
     namespace: word.default(REFERENCE_NAMESPACE),
     hrp: hrp.optional(),
     gas_denom: denom.optional(),
+    evm_denom: denom.optional(),
     stable_denom: denom.optional(),
     evm: z
       .strictObject(
@@ -110,6 +111,7 @@ export function parseParameters(section: unknown): ParametersResult {
       namespace: rest.namespace,
       hrp: rest.hrp,
       gasDenom: rest.gas_denom,
+      ...(rest.evm_denom === undefined ? {} : { evmDenom: rest.evm_denom }),
       stableDenom: rest.stable_denom,
       evm: {
         factory: evm.factory,

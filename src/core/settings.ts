@@ -206,6 +206,7 @@ export const SETTINGS = {
     'url',
   ),
   capture: folder,
+  keepRaw: folder,
   from: height,
   to: height,
   data: folder,

@@ -29,6 +29,10 @@ export function createDecoder(context: DecodeContext): Decoder {
   const tables = new RangeTables();
   const scanner = createResultsScanner();
   const hasher = new BlockHasher();
+  let needsEvmDenom = false;
+  const onMissingDenom = (): void => {
+    needsEvmDenom = true;
+  };
   const stages = new Map<ProtoRegistry, { readonly events: EventRows; readonly txs: TxDecoder }>();
 
   const stagesFor = (appVersion: string) => {
@@ -41,7 +45,7 @@ export function createDecoder(context: DecodeContext): Decoder {
         registry,
         accounts,
       });
-      stage = { events, txs: new TxDecoder({ context, registry, accounts, tables }) };
+      stage = { events, txs: new TxDecoder({ context, registry, accounts, tables, onMissingDenom }) };
       stages.set(registry, stage);
     }
     return stage;
@@ -140,6 +144,7 @@ export function createDecoder(context: DecodeContext): Decoder {
   return {
     decodeRange(blocks, rawBytes) {
       const unknownTypeUrls = new Set<string>();
+      needsEvmDenom = false;
       const first = blocks[0];
       const last = blocks[blocks.length - 1];
       if (first === undefined || last === undefined)
@@ -159,6 +164,7 @@ export function createDecoder(context: DecodeContext): Decoder {
           tables: tables.finish(),
           hrp: context.hrp,
           unknownTypeUrls: [...unknownTypeUrls],
+          ...(needsEvmDenom ? { needsEvmDenom } : {}),
           rawBytes,
         };
       } catch (error) {

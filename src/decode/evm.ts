@@ -163,7 +163,7 @@ export function createdAddress(sender: Uint8Array, nonce: bigint): Uint8Array {
   return keccak256(encodeAddressNonce(sender, nonce)).subarray(12);
 }
 
-/** The API's EVMTx (api.md section 2) as JSON text. */
+/** The API's EVMTx (api.md section 2) as JSON text. `denom` is that of amounts with 18 decimals. */
 export function evmTxText(execution: EvmExecution, denom: string): string {
   const { call } = execution;
   const to = call.to === undefined ? 'null' : `"${toChecksumAddress(call.to)}"`;

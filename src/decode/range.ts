@@ -20,8 +20,8 @@ export interface DecodeContext {
   readonly hrp: string;
   /** First segment of the types of events whose subjects take part in a tx (rule 3); empty or absent: none do. */
   readonly namespace?: string;
-  /** The EVM's gas denom, e.g. `atest`. */
-  readonly evmDenom: string;
+  /** The denom of the EVM's amounts, which have 18 decimals, e.g. `atest`; undefined while no chain or person named it. */
+  readonly evmDenom: string | undefined;
   /** Canonical bech32 addresses that rule 3's bank movements leave out. */
   readonly moduleAccounts: readonly string[];
   /** Type URLs read as Ethereum messages. */
@@ -62,6 +62,8 @@ export interface DecodedRange {
   readonly tables: readonly TableBlock[];
   /** Type URLs of messages and events that no descriptor set knows, so that the caller can ask the chain again. */
   readonly unknownTypeUrls: readonly string[];
+  /** It holds Ethereum txs, and the context had no denom for their amounts: its rows must not be kept. */
+  readonly needsEvmDenom?: boolean;
   readonly rawBytes: number;
 }
 

@@ -36,6 +36,8 @@ interface TxStage {
   readonly registry: ProtoRegistry;
   readonly accounts: AccountReader;
   readonly tables: RangeTables;
+  /** An Ethereum message came, and the context has no denom for its amount. */
+  readonly onMissingDenom: () => void;
 }
 
 const NO_RESPONSES: readonly AnyMessage[] = [];
@@ -146,11 +148,11 @@ export class TxDecoder {
   /** An entry per message up to the last Ethereum one. */
   #evmTexts(executions: readonly (EvmExecution | undefined)[]): string[] {
     const last = executions.findLastIndex((execution) => execution !== undefined);
+    const { context, onMissingDenom } = this.#stage;
+    if (last >= 0 && context.evmDenom === undefined) onMissingDenom();
     return executions
       .slice(0, last + 1)
-      .map((execution) =>
-        execution === undefined ? 'null' : evmTxText(execution, this.#stage.context.evmDenom),
-      );
+      .map((execution) => (execution === undefined ? 'null' : evmTxText(execution, context.evmDenom ?? '')));
   }
 
   #appendHash(hash: Uint8Array, height: number, txIndex: number, msgIndex: number, code: number): void {

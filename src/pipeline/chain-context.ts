@@ -1,9 +1,15 @@
 import type { ChainFacts } from '../chain/facts.ts';
-import type { ChainLog } from '../chain/log.ts';
+import {
+  type Evidence,
+  knownEvmDenom,
+  type Settled,
+  settleEvmDenom,
+  settlePrefix,
+} from '../chain/identity.ts';
 import { canonicalAccount } from '../core/address.ts';
 import { StrataError } from '../core/errors.ts';
 import { mergeParameters } from '../core/parameter-facts.ts';
-import { type ChainParameters, REFERENCE_GAS_DENOM, REFERENCE_HRP } from '../core/parameters.ts';
+import type { ChainParameters } from '../core/parameters.ts';
 import type { DecodeContext } from '../decode/range.ts';
 import { addDescriptorSet, readDescriptorSets, readFacts, writeFacts } from '../store/facts.ts';
 import type { Store } from '../store/store.ts';
@@ -16,39 +22,46 @@ export interface ContextWish {
   readonly height: number;
   /** Whether blocks were decoded before: what they were decoded with must not change any more. */
   readonly hasBlocks: boolean;
+  /** Blocks with Ethereum txs are to be decoded: the denom of their amounts must be known. */
+  readonly needsEvmDenom?: boolean;
 }
 
 /** Keys that shape rows of every height, with where a person sets them. */
 const FIXED = [
   ['hrp', 'chain.hrp'],
-  ['evm_denom', 'chain.gas_denom'],
+  ['evm_denom', 'chain.evm_denom'],
   ['ethereum_type_urls', 'chain.ethereum_type_urls'],
   // of what modules derive, and of every address that follows from an id
   ['namespace', 'chain.namespace'],
 ] as const;
 
 /**
- * What decoding depends on besides bytes, from three places: the configuration wins, then what the chain tells, then
- * what the store's blocks were decoded with, then the reference chain's values. It is written back, so that processes
- * which only serve need no node. A store without blocks binds to nothing but its chain.
+ * What decoding depends on besides bytes. The configuration wins, then what the chain reports, then what the store's
+ * blocks were decoded with, then what the chain's own data shows (`evidence`). It is written back, so that processes which
+ * only serve need no node. A store without blocks binds to nothing but its chain. A chain without Ethereum txs needs no
+ * denom of the EVM: it may stay undefined.
  *
- * Errors: store_other_chain when the store holds another chain; config_invalid when its blocks were decoded with
- * another prefix, gas denom or list of Ethereum messages.
+ * Errors: store_other_chain when the store holds another chain; config_invalid when nothing decides, and when the store's
+ * blocks were decoded with another prefix, denom or list of Ethereum messages.
  */
 export async function settleContext(
   store: Store,
   spoolFolder: string,
   wish: ContextWish,
-  log: ChainLog,
+  evidence: Evidence,
 ): Promise<DecodeContext> {
   const { chainId, told, configured } = wish;
   const { namespace } = configured;
   const stored = await readFacts(store);
   checkChain(stored, chainId);
   const remembered: ReadonlyMap<string, string> = wish.hasBlocks ? stored : new Map();
-  const hrp = configured.hrp ?? told.hrp ?? remembered.get('hrp') ?? fallBack('hrp', log);
-  const evmDenom =
-    configured.gasDenom ?? told.evmDenom ?? remembered.get('evm_denom') ?? fallBack('evm_denom', log);
+  const known = { configured, told, remembered };
+  const prefix = await settlePrefix(known, evidence);
+  const denom = wish.needsEvmDenom === true ? await settleEvmDenom(known, evidence) : knownEvmDenom(known);
+  logInferred('address prefix', prefix, evidence);
+  logInferred("denom of its EVM's amounts", denom, evidence);
+  const hrp = prefix.value;
+  const evmDenom = denom?.value;
   const added = configured.moduleAccounts
     .map((text) => canonicalAccount(text, hrp))
     .filter((text) => text !== undefined);
@@ -57,7 +70,7 @@ export async function settleContext(
     ['chain_id', chainId],
     ['hrp', hrp],
     ['namespace', namespace],
-    ['evm_denom', evmDenom],
+    ...(evmDenom === undefined ? [] : [['evm_denom', evmDenom] as const]),
     ['module_accounts', JSON.stringify(moduleAccounts)],
     ['ethereum_type_urls', JSON.stringify(mergeLists(configured.ethereumTypeUrls))],
     ...mergeParameters(configured, remembered),
@@ -109,19 +122,15 @@ function checkFixed(remembered: ReadonlyMap<string, string>, facts: ReadonlyMap<
     if (before === undefined || before === now) continue;
     throw new StrataError(
       'config_invalid',
-      `the store's blocks were read with ${key} ${before}, and now it is ${now} by ${setting} or by the chain's answer: set ${setting} as it was, or index into another --data folder or database`,
+      `the store's blocks were read with ${key} ${before}, and now it is ${now} by ${setting} or by the chain's answer: set ${setting} to what it was, or index into another --data folder or database`,
     );
   }
 }
 
-function fallBack(key: 'hrp' | 'evm_denom', log: ChainLog): string {
-  const [value, setting] =
-    key === 'hrp' ? [REFERENCE_HRP, 'chain.hrp'] : [REFERENCE_GAS_DENOM, 'chain.gas_denom'];
-  log.warn(
-    { [key]: value },
-    `the chain does not tell its ${key} and ${setting} is not set: ${value} is taken`,
-  );
-  return value;
+function logInferred(what: string, settled: Settled | undefined, { log }: Evidence): void {
+  if (settled?.isInferred !== true) return;
+  const { value, origin } = settled;
+  log.info({ value, origin }, `the chain does not report the ${what}: ${value} is taken, from ${origin}`);
 }
 
 function mergeLists(...lists: readonly (readonly string[])[]): readonly string[] {

@@ -3,12 +3,21 @@ import type { DecodeContext, DecodedRange } from '../decode/range.ts';
 import type { DecodePool } from './decode-pool.ts';
 import { type Threads, WORKER_THREADS } from './threads.ts';
 
-/** Asks the chain again what decoding depends on; undefined when the answer brings nothing new. */
-export type RefreshDescriptors = (height: number) => Promise<DecodeContext | undefined>;
+/**
+ * Asks the chain again what decoding depends on; undefined when the answer brings nothing new. Errors: config_invalid
+ * where the denom of the EVM's amounts is needed and nothing decides it.
+ */
+export type RefreshDescriptors = (
+  height: number,
+  needsEvmDenom: boolean,
+) => Promise<DecodeContext | undefined>;
 
 /** The decode pool with what changes over a run: descriptor sets, and the mean size of a block. */
 export interface DecodeStage {
-  /** Like DecodePool.decode; a range with unknown type URLs is decoded again when the chain has newer descriptors. */
+  /**
+   * Like DecodePool.decode; a range with unknown type URLs is decoded again when the chain has newer descriptors, and one
+   * with Ethereum txs once the denom of their amounts is known. Errors: also those of RefreshDescriptors.
+   */
   decode(range: RawRange): Promise<DecodedRange>;
   /** Asks for newer descriptors now, as after the node's software changed. */
   refresh(height: number): Promise<void>;
@@ -38,24 +47,34 @@ export function createDecodeStage(
   /** Asked in vain: not asked again for the same type. */
   const givenUp = new Set<string>();
   let refreshing: Promise<void> | undefined;
+  let learning: Promise<void> | undefined;
   const retiring = new Set<Promise<void>>();
 
   const retire = (old: DecodePool): void => {
     const ended = old.retire().finally(() => retiring.delete(ended));
     retiring.add(ended);
   };
+  const renew = async (height: number, needsEvmDenom: boolean): Promise<void> => {
+    const newer = await refreshDescriptors(height, needsEvmDenom);
+    if (newer === undefined) return;
+    retire(pool);
+    pool = threads.createDecodePool(newer, workers);
+    givenUp.clear();
+  };
   const refresh = (height: number): Promise<void> => {
-    refreshing ??= refreshDescriptors(height)
-      .then((newer) => {
-        if (newer === undefined) return;
-        retire(pool);
-        pool = threads.createDecodePool(newer, workers);
-        givenUp.clear();
-      })
-      .finally(() => {
-        refreshing = undefined;
-      });
+    refreshing ??= renew(height, false).finally(() => {
+      refreshing = undefined;
+    });
     return refreshing;
+  };
+  /** Ends with another pool than `asked`. */
+  const learnEvmDenom = async (asked: DecodePool, height: number): Promise<void> => {
+    await refreshing;
+    if (asked !== pool) return;
+    learning ??= renew(height, true).finally(() => {
+      learning = undefined;
+    });
+    await learning;
   };
 
   const weigh = ({ rawBytes, headers: { length: blocks } }: DecodedRange): void => {
@@ -70,6 +89,11 @@ export function createDecodeStage(
       const asked = pool;
       const decoded = await asked.decode(range);
       weigh(decoded);
+      if (decoded.needsEvmDenom === true) {
+        await learnEvmDenom(asked, decoded.fromHeight);
+        // the pool took the bytes away
+        throw new NewDescriptors();
+      }
       const unknown = decoded.unknownTypeUrls.filter((typeUrl) => !givenUp.has(typeUrl));
       if (unknown.length === 0 || givenUp.size >= MAX_GIVEN_UP) return decoded;
       // another range may have found the newer descriptors while this one was decoded with the old
@@ -92,10 +116,10 @@ export function createDecodeStage(
   };
 }
 
-/** The range must be fetched and decoded again, with the descriptors that the chain has now. */
+/** The range must be fetched and decoded again, with what the chain reports now. */
 export class NewDescriptors extends Error {
   constructor() {
-    super('the chain has newer descriptors');
+    super('the chain reports more than before');
     this.name = 'NewDescriptors';
   }
 }

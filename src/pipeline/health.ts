@@ -63,6 +63,8 @@ export interface HealthOptions {
 /** With a commit's own time and a look each second a stall shows within 30 s. */
 const STALL_AFTER_MS = 22_000;
 const LOOK_MS = 1_000;
+/** A head older than this is no word about the chain: it is asked each second. */
+const HEARD_MS = 5_000;
 /** A chain is quiet when it takes this many times its blocks' pace. */
 const QUIET_FACTOR = 5;
 const PACE_WEIGHT = 0.1;
@@ -95,6 +97,8 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
       return { reason: 'no_head', sinceMs: headMs };
     }
     if (nowMs - sinceMs < stallMs) return undefined;
+    // whether the chain has a new block is not known while no node answers
+    if (!isBehind() && nowMs - headMs >= HEARD_MS) return undefined;
     return { reason: isBehind() ? 'no_commit' : 'no_new_block', sinceMs };
   };
 

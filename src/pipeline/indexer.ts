@@ -1,3 +1,4 @@
+import { explainMissingResults } from '../chain/kept-results.ts';
 import type { ChainLog } from '../chain/log.ts';
 import type { BlockSource, ChainHead } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
@@ -7,6 +8,7 @@ import type { BlockVerifier } from './block-verifier.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DecodeStage } from './decode-stage.ts';
 import { isOutage } from './outage.ts';
+import type { RawCache } from './raw-cache.ts';
 import { indexStretch } from './stretch.ts';
 import type { WriterThread } from './writer-thread.ts';
 
@@ -28,6 +30,8 @@ export interface IndexerOptions {
   readonly writer: WriterThread;
   readonly budget: ByteBudget;
   readonly verifier: BlockVerifier;
+  /** Keeps the bytes of what the writer is given. */
+  readonly rawCache?: RawCache | undefined;
   readonly limits: IndexerLimits;
   /** The next height to index. */
   readonly startHeight: number;
@@ -99,7 +103,9 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
       }
       outage.end();
     } catch (error) {
-      if (!hasCaughtUp || !isOutage(error)) throw error;
+      if (!hasCaughtUp || !isOutage(error)) {
+        throw await explainMissingResults(source, error, state.chainHeight, signal);
+      }
       outage.note(error);
       await writer.orFailure(options.clock.sleep(OUTAGE_PAUSE_MS, signal));
     }

@@ -1,7 +1,7 @@
 import { askChainFacts } from '../chain/facts.ts';
-import { askFirstHeight, isRpcCaller } from '../chain/first-height.ts';
+import { askFirstHeight } from '../chain/first-height.ts';
 import { checkSource } from '../chain/preflight.ts';
-import type { BlockSource } from '../chain/source.ts';
+import { type BlockSource, isRpcCaller, type RawRange } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
 import type { ChainParameters } from '../core/parameters.ts';
@@ -22,6 +22,8 @@ import { firstHead } from './first-head.ts';
 import { createIndexingHealth, type IndexingHealth } from './health.ts';
 import { runIndexer } from './indexer.ts';
 import type { CommitReport, OpenedStore, StorePosition, WriterLimits } from './messages.ts';
+import { createRangeLoader } from './range-loader.ts';
+import { openRawCache, type RawCache } from './raw-cache.ts';
 import type { RederiveReport } from './rederive.ts';
 import { type Threads, WORKER_THREADS } from './threads.ts';
 import { startWriterThread } from './writer-thread.ts';
@@ -48,6 +50,8 @@ export interface IndexingOptions {
   readonly forceModules?: boolean;
   /** How long nodes that do not answer are waited for before the first head; 0 by default. */
   readonly nodeWaitMs?: number;
+  /** The folder in which the bytes of every indexed block are kept; none by default. Needs a source that is a node. */
+  readonly keepRaw?: string | undefined;
   /** Whether blocks are held against the hashes that bind them; auto by default. */
   readonly verify?: VerifyMode;
   readonly clock: Clock;
@@ -110,9 +114,10 @@ const CHAIN_HEIGHT_INTERVAL_MS = 2_000;
  * Errors: chain_id_mismatch, height_pruned, store_other_chain, config_invalid, those of the store and the source.
  */
 export async function openIndexing(options: IndexingOptions): Promise<Indexing> {
-  const { source, stores, signal, log, clock, parameters, threads = WORKER_THREADS } = options;
+  const { stores, signal, log, clock, parameters, threads = WORKER_THREADS } = options;
+  let { source } = options;
   const health = options.health ?? createIndexingHealth({ clock, log, commitMs: options.commit.commitMs });
-  const head = await firstHead(options);
+  let head = await firstHead(options);
   checkSource(head, options.chainId === undefined ? {} : { chainId: options.chainId });
   const writerStore = await stores.open('writer');
   const onCommit = (commit: CommitReport): void => {
@@ -147,29 +152,52 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
   const writer = await startWriterThread(writerStore, setup, onCommit, rederivingLogger(log, clock), threads);
   const factStore = await stores.open('facts');
   let proving: Promise<void> | undefined;
+  let rawCache: RawCache | undefined;
   const closeSessions = async (): Promise<void> => {
     await proving;
     await writerStore.close();
     await factStore.close();
+    await rawCache?.close();
   };
   try {
     logRepair(writer.opened, log);
     if (writer.opened.rederived !== undefined) logRederived(writer.opened.rederived, log);
     const facts = await readFacts(factStore);
+    const stored = facts.get('chain_id');
+    // the store says more than the order of --rpc
+    if (stored !== undefined && stored !== head.chainId && source.expectChain?.(stored) === true) {
+      head = await firstHead(options);
+    }
     checkChain(facts, head.chainId);
     const { position } = writer.opened;
     if (position !== undefined) health.noteIndexed(position.height, position.blockTimeNs);
+    if (options.keepRaw !== undefined) {
+      if (!isRpcCaller(source)) throw new StrataError('config_invalid', '--keep-raw keeps what nodes answer');
+      rawCache = await openRawCache({ folder: options.keepRaw, source, head, position, clock, log, signal });
+      ({ source, head } = rawCache);
+    }
     const startHeight = continueAt(position, options) ?? (await askFirstHeight(source, head, log, signal));
     checkSource(head, { startHeight });
-    const settle = async (height: number, hasBlocks: boolean): Promise<DecodeContext> => {
+    rawCache?.checkBegin(startHeight);
+    const settle = async (
+      height: number,
+      hasBlocks: boolean,
+      needsEvmDenom: boolean,
+    ): Promise<DecodeContext> => {
       const told = await askChainFacts(source, log, signal);
-      const wish = { chainId: head.chainId, told, configured: parameters, height, hasBlocks };
-      const context = await settleContext(factStore, stores.spoolFolder, wish, log);
+      const wish = { chainId: head.chainId, told, configured: parameters, height, hasBlocks, needsEvmDenom };
+      // the newest block's results may not be there yet
+      const latestHeight = Math.max(height, head.latestHeight - 1);
+      const evidence = { source, log, signal, fromHeight: height, latestHeight };
+      const context = await settleContext(factStore, stores.spoolFolder, wish, evidence);
       return { ...context, verify: options.verify !== 'never' };
     };
-    let current = await settle(startHeight, position !== undefined);
-    const refreshDescriptors = async (height: number): Promise<DecodeContext | undefined> => {
-      const newer = await settle(height, true);
+    let current = await settle(startHeight, position !== undefined, false);
+    const refreshDescriptors = async (
+      height: number,
+      needsEvmDenom: boolean,
+    ): Promise<DecodeContext | undefined> => {
+      const newer = await settle(height, true, needsEvmDenom);
       if (isSameContext(current, newer)) return undefined;
       current = newer;
       return newer;
@@ -189,8 +217,15 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       },
     });
     const indexToEnd = async (): Promise<void> => {
+      const parent = position === undefined ? undefined : parentOf(position, facts);
       try {
+        if (rawCache !== undefined) {
+          const load = (range: RawRange) => decode.decode(range);
+          const loader = createRangeLoader(source, load, head.chainId, verifier, clock, rawCache.needs);
+          await writer.orFailure(rawCache.fill(loader, parent, signal));
+        }
         await runIndexer({
+          rawCache,
           source,
           chainId: head.chainId,
           softwareVersion: head.softwareVersion,
@@ -204,7 +239,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
             maxRangesInFlight: options.workers * RANGES_PER_WORKER,
           },
           startHeight,
-          parent: position === undefined ? undefined : parentOf(position, facts),
+          parent,
           stopHeight: options.toHeight,
           signal,
           clock,

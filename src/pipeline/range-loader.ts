@@ -1,4 +1,4 @@
-import type { BlockSource, RawRange } from '../chain/source.ts';
+import type { BlockSource, RawBody, RawRange } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
 import { type DecodedRange, lastHeader } from '../decode/range.ts';
@@ -15,6 +15,11 @@ const MIN_HALVED_BLOCKS = 5;
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 5_000;
 
+/** A decoded range with the bytes that it came in, or those of its higher heights, where somebody keeps them. */
+export interface LoadedRange extends DecodedRange {
+  readonly raw?: readonly RawBody[];
+}
+
 export interface RangeLoader {
   /**
    * Fetches and decodes one range. Its first block must follow `parent` where that is known.
@@ -28,28 +33,34 @@ export interface RangeLoader {
     toHeight: number,
     signal: AbortSignal,
     parent?: ChainPosition,
-  ): Promise<DecodedRange>;
+  ): Promise<LoadedRange>;
 }
 
-/** One place decides what a bad answer does: tell the source, wait, fetch again, stop after a bounded time. */
+/**
+ * One place decides what a bad answer does: tell the source, wait, fetch again, stop after a bounded time. `keepsRaw`:
+ * whether the bytes of a range that ends at this height are wanted too.
+ */
 export function createRangeLoader(
   source: BlockSource,
   decode: (range: RawRange) => Promise<DecodedRange>,
   chainId: string,
   verifier: BlockVerifier,
   clock: Clock,
+  keepsRaw: (toHeight: number) => boolean = () => false,
 ): RangeLoader {
   async function loadOnce(
     raw: RawRange,
     fromHeight: number,
     toHeight: number,
     parent: ChainPosition | undefined,
-  ): Promise<DecodedRange> {
+  ): Promise<LoadedRange> {
+    // decoding takes the bytes away
+    const bodies = keepsRaw(toHeight) ? raw.bodies.map(copyOf) : undefined;
     const decoded = await decode(raw);
     checkRange(decoded, fromHeight, toHeight, chainId);
     verifier.check(decoded.headers, parent);
     followHeaders(parent, decoded.headers);
-    return decoded;
+    return bodies === undefined ? decoded : { ...decoded, raw: bodies };
   }
 
   /** Of a node that answers wrongly now and then, halves come right sooner than the whole. */
@@ -58,7 +69,7 @@ export function createRangeLoader(
     toHeight: number,
     signal: AbortSignal,
     parent: ChainPosition | undefined,
-  ): Promise<DecodedRange> {
+  ): Promise<LoadedRange> {
     const middle = Math.floor((fromHeight + toHeight) / 2);
     // where the halves do not fit each other either may be wrong: both are asked for again
     const left = await load(fromHeight, middle, signal, parent, 1);
@@ -72,7 +83,7 @@ export function createRangeLoader(
     signal: AbortSignal,
     parent: ChainPosition | undefined,
     maxForks: number,
-  ): Promise<DecodedRange> {
+  ): Promise<LoadedRange> {
     let lastError: unknown;
     let forks = 0;
     let isHalved = false;
@@ -108,7 +119,12 @@ export function createRangeLoader(
   };
 }
 
-function joined(left: DecodedRange, right: DecodedRange): DecodedRange {
+function copyOf(body: RawBody): RawBody {
+  return { ...body, bytes: Uint8Array.from(body.bytes) };
+}
+
+function joined(left: LoadedRange, right: LoadedRange): LoadedRange {
+  const raw = [...(left.raw ?? []), ...(right.raw ?? [])];
   return {
     fromHeight: left.fromHeight,
     toHeight: right.toHeight,
@@ -117,6 +133,7 @@ function joined(left: DecodedRange, right: DecodedRange): DecodedRange {
     hrp: left.hrp,
     unknownTypeUrls: [...new Set([...left.unknownTypeUrls, ...right.unknownTypeUrls])],
     rawBytes: left.rawBytes + right.rawBytes,
+    ...(raw.length === 0 ? {} : { raw }),
   };
 }
 

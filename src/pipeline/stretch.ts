@@ -4,7 +4,7 @@ import { isStrataError, StrataError } from '../core/errors.ts';
 import { type DecodedRange, lastHeader } from '../decode/range.ts';
 import type { BlockVerifier } from './block-verifier.ts';
 import type { IndexerOptions, IndexerState } from './indexer.ts';
-import { createRangeLoader, endOf } from './range-loader.ts';
+import { createRangeLoader, endOf, type LoadedRange } from './range-loader.ts';
 
 /** Nothing is known of the blocks' size before the first range: it is small, and alone. */
 const FIRST_RANGE_BLOCKS = 5;
@@ -23,7 +23,7 @@ const NEAR_HEAD_LOG_MS = 3_000;
 interface PendingRange {
   readonly blocks: number;
   reservedBytes: number;
-  readonly decoded: Promise<DecodedRange>;
+  readonly decoded: Promise<LoadedRange>;
 }
 
 /** Indexes state.next..target and moves `state` with what the writer was given; stops short only when aborted. */
@@ -42,11 +42,12 @@ export async function indexStretch(
     options.chainId,
     options.verifier,
     options.clock,
+    options.rawCache?.needs,
   );
   const queue: PendingRange[] = [];
   let toFetch = state.next;
   /** Decoded; the next range has to confirm its last block before the writer gets it. */
-  let held: DecodedRange | undefined;
+  let held: LoadedRange | undefined;
   /** Reserved here and not yet the writer's to give back. */
   let reservedBytes = 0;
 
@@ -85,17 +86,21 @@ export async function indexStretch(
       behind.reservedBytes += missing;
     }
   };
-  const handOver = (): void => {
+  /** `isConfirmed`: a block above its last one has been seen. */
+  const handOver = async (isConfirmed = false): Promise<void> => {
     if (held === undefined) return;
-    state.position = endOf(held);
-    state.next = held.toHeight + 1;
-    reservedBytes -= held.rawBytes;
-    writer.push(held, state.chainHeight, held.toHeight === target);
+    // before the store has them, so that it never has more than the cache by more than a kill can take
+    if (options.rawCache !== undefined) await writer.orFailure(options.rawCache.keep(held, isConfirmed));
+    const { raw: _, ...range } = held;
+    state.position = endOf(range);
+    state.next = range.toHeight + 1;
+    reservedBytes -= range.rawBytes;
+    writer.push(range, state.chainHeight, range.toHeight === target);
     held = undefined;
   };
-  const take = async (decoded: DecodedRange): Promise<void> => {
+  const take = async (decoded: LoadedRange): Promise<void> => {
     if (held === undefined || follows(held, decoded, options.verifier)) {
-      handOver();
+      await handOver();
       held = decoded;
       return;
     }
@@ -107,8 +112,8 @@ export async function indexStretch(
   };
 
   /** The last block of a bounded run has nobody above it to confirm it but a block that is not kept. */
-  const confirmLast = async (): Promise<void> => {
-    if (target !== options.stopHeight || target >= state.chainHeight) return;
+  const confirmLast = async (): Promise<boolean> => {
+    if (target !== options.stopHeight || target >= state.chainHeight) return false;
     for (let attempt = 1; held !== undefined && !signal.aborted; attempt++) {
       const above = loader.load(target + 1, target + 1, stop.signal).catch((error: unknown) => {
         if (!isStrataError(error)) throw error;
@@ -116,13 +121,15 @@ export async function indexStretch(
         return undefined;
       });
       const witness = await writer.orFailure(above);
-      if (witness === undefined || follows(held, witness, options.verifier)) return;
+      if (witness === undefined) return false;
+      if (follows(held, witness, options.verifier)) return true;
       if (attempt === MAX_CONFIRMATIONS) throw unconfirmed(target);
       const again = loader.load(held.fromHeight, held.toHeight, stop.signal, state.position);
       const reloaded = await writer.orFailure(again);
       reserve(reloaded.rawBytes - held.rawBytes);
       held = reloaded;
     }
+    return false;
   };
 
   try {
@@ -131,7 +138,7 @@ export async function indexStretch(
       const pending = queue[0];
       if (pending === undefined) {
         // everything reserved is for the writer, which gives it back with the commit
-        handOver();
+        await handOver();
         writer.flush();
         await writer.orFailure(budget.released());
       } else {
@@ -144,8 +151,7 @@ export async function indexStretch(
       }
       fill();
     }
-    await confirmLast();
-    handOver();
+    await handOver(await confirmLast());
   } finally {
     stop.abort();
     options.onQueue(0);
@@ -176,11 +182,11 @@ function blocksPerRange({ decode, limits }: IndexerOptions, left: number): numbe
 
 /** Results lag the block: at the head the answer may be a moment away. Says so when it is not. */
 async function loadNearHead(
-  load: () => Promise<DecodedRange>,
+  load: () => Promise<LoadedRange>,
   isNearHead: () => boolean,
   { clock, log }: { readonly clock: Clock; readonly log: ChainLog },
   signal: AbortSignal,
-): Promise<DecodedRange> {
+): Promise<LoadedRange> {
   const startedMs = clock.nowMs();
   let toldAtMs = startedMs;
   while (true) {

@@ -69,9 +69,12 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciliati
   const { stores, source, signal } = options;
   const store = await stores.open('reconciliation');
   try {
-    const head = await source.head(signal);
+    let head = await source.head(signal);
     const facts = await readFacts(store);
     const chainId = facts.get('chain_id');
+    if (chainId !== undefined && chainId !== head.chainId && source.expectChain?.(chainId) === true) {
+      head = await source.head(signal);
+    }
     if (chainId !== undefined && chainId !== head.chainId) {
       throw new StrataError(
         'chain_id_mismatch',

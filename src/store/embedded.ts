@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs';
-import { access, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type ClickHouseClientConfigOptions, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { StrataError } from '../core/errors.ts';
@@ -64,6 +64,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<StoreFacto
   await prepareFolder(folder, engineFolder);
   await checkEngineFolder(engineFolder);
   if (options.keepSpool !== true) await checkSpool(spoolFolder);
+  await checkHolder(folder, engineFolder);
 
   const chdb = await import('chdb');
   const { createChdbConnection } = await import('chdb/connection');
@@ -221,17 +222,47 @@ async function openKeeper<T>(folder: string, engineFolder: string, open: () => T
         { cause: error },
       );
     }
-    throw new StrataError(
-      'store_in_use',
-      `The data folder ${folder} is in use by another process (pid ${holder}). Stop it, or use another folder (--data)`,
-      { cause: error },
-    );
+    throw inUse(folder, holder, error);
   }
 }
 
+/**
+ * The engine prints a line of its own to stderr when it finds the folder locked, which nobody can keep back. So the process
+ * that has the lock file open is looked for first, where the system shows that (/proc). Errors: store_in_use.
+ */
+async function checkHolder(folder: string, engineFolder: string): Promise<void> {
+  const holder = await readHolder(engineFolder);
+  if (holder === undefined || holder === process.pid) return;
+  if (await hasOpen(holder, join(engineFolder, LOCK_FILE))) throw inUse(folder, holder);
+}
+
+/** False also where this user or system cannot see it. */
+async function hasOpen(pid: number, file: string): Promise<boolean> {
+  const descriptors = `/proc/${pid}/fd`;
+  const path = await realpath(file).catch(() => file);
+  const names = await readdir(descriptors).catch(() => []);
+  for (const name of names) {
+    // a descriptor may be closed meanwhile
+    const target = await readlink(join(descriptors, name)).catch(() => undefined);
+    if (target === path) return true;
+  }
+  return false;
+}
+
+function inUse(folder: string, holder: number, cause?: unknown): StrataError {
+  return new StrataError(
+    'store_in_use',
+    `The data folder ${folder} is in use by another process (pid ${holder}). Stop it, or use another folder (--data)`,
+    { cause },
+  );
+}
+
+/** Of the engine, which locks it. */
+const LOCK_FILE = 'status';
+
 /** The process id in the file that the engine locks; it stays behind when the process is killed. */
 async function readHolder(engineFolder: string): Promise<number | undefined> {
-  const status = await readFile(join(engineFolder, 'status'), 'utf8').catch(() => '');
+  const status = await readFile(join(engineFolder, LOCK_FILE), 'utf8').catch(() => '');
   const pid = /PID:\s*(\d+)/.exec(status)?.[1];
   return pid === undefined ? undefined : Number(pid);
 }

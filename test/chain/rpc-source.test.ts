@@ -422,8 +422,15 @@ describe('an RPC source of several nodes', () => {
     expect(foreign.asked()).toBe(0);
     expect(warnings).toContainEqual(expect.objectContaining({ chainId: '7', expected: '9001' }));
 
-    // without a configured id the first node decides
-    expect((await source([foreign.url, good.url]).head()).chainId).toBe('7');
+    // without a configured id the first node decides, unless most are of another chain, or the store is
+    const undecided = source([foreign.url, good.url]);
+    expect((await undecided.head()).chainId).toBe('7');
+    expect(undecided.expectChain?.('8')).toBe(false);
+    expect(undecided.expectChain?.('9001')).toBe(true);
+    expect((await undecided.head()).chainId).toBe('9001');
+    expect(await undecided.fetch(1, 5)).toMatchObject({ origin: good.url });
+    const another = await node();
+    expect((await source([foreign.url, good.url, another.url]).head()).chainId).toBe('9001');
     const error = await failure(source([foreign.url], { chainId: '9001' }).fetch(1, 5));
     expect(error).toMatchObject({ code: 'chain_id_mismatch' });
     expect(error.message).toContain('it serves chain 7, not 9001');

@@ -369,7 +369,10 @@ describe('a wrong value names its place and what is allowed', () => {
       { yaml: 'workers: {n: 1}' },
       'workers in strata.yaml must be a whole number of 1 to 256, not a list or map',
     ],
-    [{ yaml: 'wokers: 1' }, "unknown key 'wokers' in strata.yaml; allowed: rpc, capture, from, to, data"],
+    [
+      { yaml: 'wokers: 1' },
+      "unknown key 'wokers' in strata.yaml; allowed: rpc, capture, keepRaw, from, to, data",
+    ],
     [{ yaml: 'a: b: c' }, 'strata.yaml is not valid YAML: '],
     [{ yaml: 'workers: 1\nworkers: 2' }, 'strata.yaml is not valid YAML: Map keys must be unique'],
     [{ yaml: '- rpc' }, 'strata.yaml must hold keys and values'],

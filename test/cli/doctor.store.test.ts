@@ -6,9 +6,12 @@ import { formatFindings } from '../../src/cli/doctor/finding.ts';
 import { checkDisk, checkFreeBytes, checkNodeVersion, checkOpenFiles } from '../../src/cli/doctor/machine.ts';
 import { checkChainIds, checkClock, checkNextHeight, checkNode } from '../../src/cli/doctor/nodes.ts';
 import { checkStore } from '../../src/cli/doctor/store.ts';
-import { indexInto, rowCounts, withStore } from '../support/indexing.ts';
+import { indexInto, NO_PARAMETERS, rowCounts, withStore } from '../support/indexing.ts';
 import { recordedCapture } from '../support/recorded-capture.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** Without a store and a configuration. */
+const FRESH = { configured: NO_PARAMETERS, stored: new Map<string, string>() };
 
 const levels = (findings: readonly { readonly check: string; readonly level: string }[]) =>
   Object.fromEntries(findings.map(({ check, level }) => [check, level]));
@@ -49,7 +52,8 @@ describe('the machine', () => {
 describe('the nodes', () => {
   let node: Replay;
   let other: Replay;
-  let isChanged = false;
+  /** What the node says to calls for results of heights below it; all heights while it is undefined. */
+  let refusal: { readonly data: string; readonly below?: number } | undefined;
   beforeAll(async () => {
     const capture = await recordedCapture();
     node = await startReplay({ capture, host: '127.0.0.1', port: 0 });
@@ -58,10 +62,11 @@ describe('the nodes', () => {
       host: '127.0.0.1',
       port: 0,
       respond: ({ body }, answer) => {
-        if (!isChanged || body?.includes('"block_results"') !== true) return answer;
-        const text =
-          '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"Internal error","data":"node is not persisting finalize block responses"}}';
-        return { ...answer, parts: [Buffer.from(text)] };
+        if (refusal === undefined || body?.includes('"block_results"') !== true) return answer;
+        const { id, params } = JSON.parse(body) as { id: number; params: { height: string } };
+        if (refusal.below !== undefined && Number(params.height) >= refusal.below) return answer;
+        const error = { code: -32603, message: 'Internal error', data: refusal.data };
+        return { ...answer, parts: [Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error }))] };
       },
     });
   });
@@ -73,6 +78,7 @@ describe('the nodes', () => {
   it('that are well', async () => {
     const { findings, chainId, earliestHeight } = await checkNode(
       node.url,
+      FRESH,
       Date.now(),
       new AbortController().signal,
     );
@@ -84,18 +90,52 @@ describe('the nodes', () => {
       clock: 'warning',
       results: 'ok',
       reflection: 'ok',
+      prefix: 'ok',
+      denom: 'ok',
     });
   });
 
+  it('with the prefix and denom that index would take, and from where', async () => {
+    const identity = async (settings: typeof FRESH) => {
+      const { findings } = await checkNode(node.url, settings, Date.now(), new AbortController().signal);
+      return findings
+        .filter(({ check }) => check === 'prefix' || check === 'denom')
+        .map(({ level, text }) => `${level}: ${text}`);
+    };
+    expect(await identity(FRESH)).toEqual(['ok: cosmos, from the chain', 'ok: atest, from the chain']);
+    expect(
+      await identity({
+        configured: { ...NO_PARAMETERS, hrp: 'other' },
+        stored: new Map([
+          ['hrp', 'other'],
+          ['evm_denom', 'utest'],
+        ]),
+      }),
+    ).toEqual([
+      'ok: other, from chain.hrp',
+      "problem: atest, from the chain; the store's blocks were read with utest",
+    ]);
+  });
+
   it('that keep no results', async () => {
-    isChanged = true;
-    const { findings } = await checkNode(other.url, Date.now(), new AbortController().signal);
+    refusal = { data: 'node is not persisting finalize block responses' };
+    const { findings } = await checkNode(other.url, FRESH, Date.now(), new AbortController().signal);
     expect(levels(findings)).toMatchObject({ node: 'ok', results: 'problem' });
+  });
+
+  it('that have thrown old results away', async () => {
+    refusal = { data: 'could not find results for height #1', below: 123 };
+    const { findings } = await checkNode(other.url, FRESH, Date.now(), new AbortController().signal);
+    expect(findings.find(({ check }) => check === 'results')).toMatchObject({
+      level: 'warning',
+      text: 'block_results from height 123 only, blocks from 1',
+    });
   });
 
   it('that are not there', async () => {
     const { findings, chainId } = await checkNode(
       'http://user:secret@127.0.0.1:1',
+      FRESH,
       0,
       new AbortController().signal,
     );

@@ -92,6 +92,7 @@ describe('wrong command lines are one line on stderr and exit code 2', () => {
     [['indx'], "unknown command 'indx' (Did you mean index?)"],
     [['index', '--data', 'x'], 'a source is missing: give --rpc <url,…> or --capture <folder>'],
     [['index'], 'a source is missing: give --rpc <url,…> or --capture <folder>'],
+    [['index', '--capture', 'x', '--keep-raw', 'y'], '--keep-raw keeps what nodes answer'],
     [['capture', '--capture', 'x'], 'capture needs the nodes to record: give --rpc'],
     [['capture', '--rpc', 'http://a'], 'capture needs the folder to write: give --capture'],
     [['replay'], 'replay needs a capture: give --capture'],

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import { handlers } from '../../src/cli/handlers.ts';
 import { createProgram } from '../../src/cli/program.ts';
@@ -9,8 +11,10 @@ import { parseFaults } from '../../src/devnet/faults/names.ts';
 import { type RpcServer, startRpc } from '../../src/devnet/rpc/server.ts';
 import { play } from '../devnet/workload/play.ts';
 import { indexInto } from '../support/indexing.ts';
+import { recordedCapture } from '../support/recorded-capture.ts';
 import { releaseSharedStore } from '../support/shared-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { copyRecordedStore } from '../support/worlds.ts';
 import { collector, runCli } from './console.ts';
 
 beforeAll(releaseSharedStore);
@@ -53,7 +57,8 @@ async function verify(...argv: string[]) {
   const stdout = collector();
   const stderr = collector();
   const program = createProgram(handlers, { stdout, stderr, env: {}, cwd: folder.path });
-  const exitCode = await program.run(['verify', '--data', folder.path, '--log-format', 'json', ...argv]);
+  const data = argv.includes('--data') ? [] : ['--data', folder.path];
+  const exitCode = await program.run(['verify', ...data, '--log-format', 'json', ...argv]);
   return { exitCode, lines: stdout.text().trimEnd().split('\n'), stderr: stderr.text() };
 }
 
@@ -105,6 +110,21 @@ describe('strata verify', () => {
       await stores.close();
     }
   });
+
+  it('says where nothing was compared, and ends with 3', async () => {
+    const recording = join(folder.path, 'recording');
+    await copyRecordedStore(recording);
+    const node = await startReplay({ capture: await recordedCapture(), host: '127.0.0.1', port: 0 });
+    try {
+      const { exitCode, lines, stderr } = await verify('--rpc', node.url, '--data', recording);
+      expect([exitCode, lines]).toEqual([3, ['height 501: 0 agree, 0 disagree']]);
+      expect(stderr).toMatch(
+        /nothing was compared: the store has no record at height 501 to ask the chain about/,
+      );
+    } finally {
+      await node.close();
+    }
+  }, 60_000);
 
   it('fails where no node answers', async () => {
     const { exitCode, stderr } = await verify('--rpc', 'http://127.0.0.1:1');

@@ -128,23 +128,70 @@ describe('a chain before its first block', () => {
   }, 60_000);
 });
 
-describe('a chain that tells nothing', () => {
+const unanswered = { code: 6, log: 'unknown query path', height: 0, value: new Uint8Array() };
+
+/** The denoms of EVM values in the store. */
+async function valueDenoms(stores: StoreFactory): Promise<readonly string[]> {
+  const store = await stores.open('values');
+  const rows = new RowReader(
+    await store.query("SELECT DISTINCT JSONExtractString(arrayJoin(evm), 'value', 'denom') FROM txs"),
+  );
+  const denoms: string[] = [];
+  while (!rows.done) denoms.push(rows.string());
+  await store.close();
+  return denoms;
+}
+
+describe('a chain that does not report its prefix and denom', () => {
   it(
-    'is read with the reference values and a warning, which bind a store with blocks alone',
+    'is read with those of its own blocks, which are the right ones, and says so once for each',
     () =>
       withFreshStore(async (stores) => {
         const silent: BlockSource = {
           ...recorded,
-          abciQuery: async () => ({ code: 6, log: 'unknown query path', height: 0, value: new Uint8Array() }),
+          genesis: undefined,
+          abciQuery: async (path, data, height) =>
+            /Bech32Prefix|evm/.test(path) ? unanswered : recorded.abciQuery(path, data, height),
         };
-        const warnings: string[] = [];
-        const stop = AbortSignal.abort();
-        await indexInto(stores, { source: silent, toHeight: END, warnings, signal: stop });
-        expect(warnings.filter((text) => text.includes('is not set'))).toHaveLength(2);
-        expect((await factsOf(stores)).get('hrp')).toBe('aeva');
-        await indexInto(stores, { source: recorded, toHeight: END });
-        expect((await factsOf(stores)).get('hrp')).toBe('cosmos');
+        const infos: string[] = [];
+        await indexInto(stores, { source: silent, toHeight: END, infos });
+        expect(infos.filter((text) => text.includes('does not report'))).toEqual([
+          expect.stringMatching(
+            /denom of its EVM's amounts: atest is taken, from the fees of \d+ Ethereum txs/,
+          ),
+        ]);
         expect(await heightDigests(stores, 0)).toEqual(expected);
+        expect(await valueDenoms(stores)).toEqual(['atest']);
+        const facts = await factsOf(stores);
+        expect([facts.get('hrp'), facts.get('evm_denom')]).toEqual(['cosmos', 'atest']);
+      }),
+    60_000,
+  );
+});
+
+describe('a chain with 6 decimals in the bank', () => {
+  it(
+    'has EVM values in the denom that it calls extended',
+    () =>
+      withFreshStore(async (stores) => {
+        const sixDecimals: BlockSource = {
+          ...recorded,
+          abciQuery: async (path, data, height) => {
+            const answer = await recorded.abciQuery(path, data, height);
+            if (path !== '/cosmos.evm.vm.v1.Query/Config') return answer;
+            // decimals = 26: 18 becomes 6; its parameters name the extended denom aatom
+            const value = Buffer.from(answer.value);
+            value[value.indexOf(Buffer.from([0xd0, 0x01, 18])) + 2] = 6;
+            return { ...answer, value };
+          },
+        };
+        await indexInto(stores, { source: sixDecimals, toHeight: END });
+        expect(await valueDenoms(stores)).toEqual(['aatom']);
+        // blocks decoded with one denom are never mixed with another's
+        await expect(indexInto(stores, { source: recorded, toHeight: END + 1 })).rejects.toMatchObject({
+          code: 'config_invalid',
+          message: expect.stringMatching(/evm_denom aatom.* atest .*set chain\.evm_denom/),
+        });
       }),
     60_000,
   );
@@ -186,7 +233,7 @@ describe('a store with blocks', () => {
               height: 11,
               hasBlocks: true,
             },
-            log,
+            { source: recorded, log, fromHeight: 11, latestHeight: 500 },
           );
         for (const [changed, message] of [
           [{ hrp: undefined }, /hrp other.* cosmos/],

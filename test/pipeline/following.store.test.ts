@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
-import type { BlockSource } from '../../src/chain/source.ts';
+import type { BlockSource, RpcCaller } from '../../src/chain/source.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { StrataError } from '../../src/core/errors.ts';
 import { readFacts } from '../../src/store/facts.ts';
@@ -209,6 +209,22 @@ describe('a run that follows the head', () => {
       const { source, asked } = without(75);
       await expect(run({ source, toHeight: 100 })).rejects.toMatchObject({ code: 'results_not_ready' });
       expect(asked()).toBe(1);
+    }, 60_000);
+
+    it('names the lowest height that has them, where the node can be asked', async () => {
+      const { source } = without(75);
+      const node: BlockSource & RpcCaller = {
+        ...source,
+        call: async (method, { height }) => {
+          if (method === 'block_results' && Number(height) < 90) throw notReady(Number(height));
+          return '{}';
+        },
+      };
+      await expect(run({ source: node, toHeight: 100 })).rejects.toMatchObject({
+        code: 'height_pruned',
+        message: expect.stringMatching(/block 75 and not its results .* lowest height with results is 90$/),
+        lowestHeight: 90,
+      });
     }, 60_000);
 
     it('waits for them at the head, aloud, for a quarter of a minute', async () => {

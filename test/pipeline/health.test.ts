@@ -129,6 +129,13 @@ describe('a stall', () => {
     expect(lines).toEqual([]);
   });
 
+  it('of nodes that do not answer is not told as one of the chain before', async () => {
+    followingAt(1);
+    await follow(2, 30);
+    await clock.advance(SEEN_WITHIN_MS);
+    expect(lines).toEqual(['no_head: indexing stands still at height 30']);
+  });
+
   it('of the chain is told apart', async () => {
     followingAt(1);
     await follow(2, 30);

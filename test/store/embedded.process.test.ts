@@ -10,11 +10,20 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const CHILD = join(import.meta.dirname, '../support/open-embedded.mjs');
 
 /** Opens a store in a process of its own and resolves with its first message. */
-function openInChild(folder: string): { readonly child: ChildProcess; readonly said: Promise<unknown> } {
+function openInChild(folder: string): {
+  readonly child: ChildProcess;
+  readonly said: Promise<unknown>;
+  /** What it has printed to stderr, the engine's own lines included. */
+  stderr(): string;
+} {
   const child = fork(CHILD, [folder], {
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  return { child, said: new Promise((resolve) => child.once('message', resolve)) };
+  let text = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  return { child, said: new Promise((resolve) => child.once('message', resolve)), stderr: () => text };
 }
 
 describe('the embedded store', () => {
@@ -87,13 +96,14 @@ describe('the embedded store', () => {
     await session.close();
   });
 
-  it('tells a second process that the folder is in use', async () => {
-    const { child, said } = openInChild(test.folder);
+  it('tells a second process that the folder is in use, without a line of the engine', async () => {
+    const { child, said, stderr } = openInChild(test.folder);
     expect(await said).toMatchObject({
       code: 'store_in_use',
       message: expect.stringContaining(`${test.folder} is in use by another process (pid ${process.pid})`),
     });
     child.kill();
+    expect(stderr()).toBe('');
   });
 
   it('opens a folder whose process was killed, and empties its spool', async () => {

@@ -39,6 +39,7 @@ export interface IndexRun {
   /** False: no module derives. */
   readonly hasModules?: boolean;
   readonly nodeWaitMs?: number;
+  readonly keepRaw?: string;
   readonly clock?: Clock;
   readonly health?: IndexingHealth;
   readonly onCommit?: (commit: CommitReport) => void;
@@ -89,6 +90,7 @@ export async function indexInto(stores: StoreFactory, run: IndexRun = {}): Promi
     },
     ...(run.verify === undefined ? {} : { verify: run.verify }),
     ...(run.nodeWaitMs === undefined ? {} : { nodeWaitMs: run.nodeWaitMs }),
+    ...(run.keepRaw === undefined ? {} : { keepRaw: run.keepRaw }),
     ...(run.health === undefined ? {} : { health: run.health }),
     ...(run.hasModules === undefined ? {} : { hasModules: run.hasModules }),
     ...(run.forceModules === undefined ? {} : { forceModules: run.forceModules }),

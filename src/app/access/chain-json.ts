@@ -9,7 +9,7 @@ export function chainJson(facts: ChainFacts) {
     hrp: facts.hrp,
     namespace: facts.namespace,
     gas_denom: facts.gasDenom,
-    gas_decimals: 18,
+    gas_decimals: facts.gasDecimals ?? 18,
     gas_symbol: symbolOf(facts.gasDenom),
     stable_denom: facts.stableDenom,
     stable_decimals: 6,

@@ -115,17 +115,23 @@ export async function readDescriptors(folder: string): Promise<Uint8Array | unde
   return unpackPart(folder, DESCRIPTORS_FILE, bytes, MAX_DESCRIPTORS_BYTES);
 }
 
-/** Undefined when the capture has no index. Errors: capture_invalid. */
+/** The index is one JSON object with a line for each member, so that a member is appended without the others. */
+const INDEX_HEAD = '{"members":[\n';
+export const INDEX_TAIL = '\n]}\n';
+
+export function printIndex(members: readonly IndexMember[]): string {
+  return `${INDEX_HEAD}${members.map((member) => JSON.stringify(member)).join(',\n')}${INDEX_TAIL}`;
+}
+
+/**
+ * Undefined when the capture has no index. A last line that was being written when its process was killed is left out.
+ * Errors: capture_invalid.
+ */
 export async function readIndex(folder: string): Promise<readonly IndexMember[] | undefined> {
   const bytes = await readOptional(folder, INDEX_FILE);
   if (bytes === undefined) return undefined;
-  let members: readonly IndexMember[];
-  try {
-    members = (JSON.parse(bytes.toString('utf8')) as { members: readonly IndexMember[] }).members;
-    if (!Array.isArray(members)) throw new TypeError('no list');
-  } catch (error) {
-    throw captureInvalid(folder, `${INDEX_FILE} is no JSON with a list "members"`, error);
-  }
+  const members = parseIndex(bytes.toString('utf8'));
+  if (members === undefined) throw captureInvalid(folder, `${INDEX_FILE} is no JSON with a list "members"`);
   members.forEach((member, i) => {
     const before = members[i - 1];
     const isNext =
@@ -137,6 +143,28 @@ export async function readIndex(folder: string): Promise<readonly IndexMember[] 
     }
   });
   return members;
+}
+
+function parseIndex(text: string): readonly IndexMember[] | undefined {
+  const members = (parseJson(text) as { members?: unknown } | undefined)?.members;
+  if (Array.isArray(members)) return members as readonly IndexMember[];
+  if (!text.startsWith(INDEX_HEAD)) return undefined;
+  const whole: IndexMember[] = [];
+  for (const line of text.slice(INDEX_HEAD.length).split('\n')) {
+    const member = parseJson(line.replace(/,$/, ''));
+    if (member === undefined) break;
+    whole.push(member as IndexMember);
+  }
+  return whole;
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export async function readOptional(folder: string, file: string): Promise<Buffer | undefined> {

@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { isStrataError, StrataError } from '../../core/errors.ts';
-import { type BlockText, splitRange } from '../envelope.ts';
+import type { BlockText } from '../envelope.ts';
 import { findMember } from '../json-spans.ts';
+import { readBlocks } from '../read-blocks.ts';
 import type { BlockSource, RpcCaller } from '../source.ts';
 import { captureInvalid } from './capture-invalid.ts';
 import {
@@ -27,15 +28,15 @@ export const RECORDED_QUERIES: readonly string[] = [
   '/cosmos.auth.v1beta1.Query/Params',
   '/cosmos.evm.vm.v1.Query/Params',
   '/cosmos.evm.vm.v1.Query/Config',
+  '/ethermint.evm.v1.Query/Config',
   '/ethermint.evm.v1.Query/Params',
+  '/injective.evm.v1.Query/Params',
   '/cosmos.base.node.v1beta1.Service/Config',
   '/cosmos.staking.v1beta1.Query/Params',
   '/cosmos.bank.v1beta1.Query/DenomsMetadata',
 ];
 
 const RANGE_HEIGHTS = 50;
-const ATTEMPTS = 6;
-const FIRST_PAUSE_MS = 250;
 
 export interface RecordOptions {
   readonly source: BlockSource & RpcCaller;
@@ -93,7 +94,7 @@ async function recordBlocks(
   const { source, toHeight, signal } = options;
   let from = writer.nextHeight() ?? options.fromHeight;
   const ask = (start: number): Promise<BlockText[]> => {
-    const blocks = readBlocks(source, start, Math.min(start + RANGE_HEIGHTS - 1, toHeight), clock, signal);
+    const blocks = readBlocks(source, start, Math.min(start + RANGE_HEIGHTS - 1, toHeight), signal, clock);
     // a range that was asked ahead and is no longer awaited may fail unseen
     blocks.catch(() => {});
     return blocks;
@@ -111,27 +112,6 @@ async function recordBlocks(
     asked = from <= toHeight ? ask(from) : undefined;
     await writer.append(blocks);
     options.onProgress?.(from - 1);
-  }
-}
-
-/** Fetches and cuts a range; bytes that cannot be used are reported and fetched again, ATTEMPTS times at most. */
-async function readBlocks(
-  source: BlockSource,
-  fromHeight: number,
-  toHeight: number,
-  clock: Clock,
-  signal?: AbortSignal,
-): Promise<BlockText[]> {
-  for (let attempt = 1; ; attempt++) {
-    const range = await source.fetch(fromHeight, toHeight, signal);
-    try {
-      return splitRange(range);
-    } catch (error) {
-      if (!(error instanceof StrataError)) throw error;
-      source.reportBad(range, error);
-      if (attempt === ATTEMPTS) throw error;
-      await clock.sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
-    }
   }
 }
 
@@ -170,7 +150,8 @@ async function recordMeta(
   for (const method of META_METHODS) {
     // the genesis never changes and may be large
     const kept = method === 'genesis' ? known?.texts.get('genesis') : undefined;
-    texts.set(method, kept ?? (await askMeta(source, method, signal)));
+    const text = kept ?? (await askOptional(source, method, signal));
+    if (text !== undefined) texts.set(method, text);
   }
   await writeMeta(folder, texts, head);
 }
@@ -182,6 +163,21 @@ async function writeMeta(
 ): Promise<void> {
   const lines = [...texts].map(([method, text]) => `"${method}":${text}`);
   await writeFileByRename(folder, META_FILE, `{${[...lines, `"head":${head}`].join(',\n')}}\n`);
+}
+
+/** Public nodes refuse some of these; a capture needs only who they are. */
+async function askOptional(
+  source: RpcCaller,
+  method: MetaMethod,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return await askMeta(source, method, signal);
+  } catch (error) {
+    const isNeeded = method === 'status' || method === 'abci_info';
+    if (isNeeded || !isStrataError(error, 'node_rpc_error')) throw error;
+    return undefined;
+  }
 }
 
 async function askMeta(source: RpcCaller, method: MetaMethod, signal?: AbortSignal): Promise<string> {

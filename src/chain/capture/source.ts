@@ -18,6 +18,7 @@ export function createCaptureSource(capture: Capture, clock: Clock = systemClock
   const { folder, meta, blocks } = capture;
   return {
     name: folder,
+    genesis: meta.texts.get('genesis'),
 
     head: async () => ({
       chainId: meta.chainId,

@@ -11,8 +11,10 @@ import { captureInvalid } from './capture-invalid.ts';
 import {
   BLOCKS_FILE,
   INDEX_FILE,
+  INDEX_TAIL,
   type IndexMember,
   META_FILE,
+  printIndex,
   readIndex,
   readMeta,
   readOptional,
@@ -20,7 +22,7 @@ import {
 
 const MEMBER_HEIGHTS = 100;
 const MEMBER_BYTES = 4_000_000;
-/** The whole index is written each time, so a long capture must not write it for every member. */
+/** The index names what is on the disk, and waiting for the disk takes milliseconds. */
 const INDEX_EVERY_MS = 1_000;
 
 export interface CaptureWriter {
@@ -32,12 +34,13 @@ export interface CaptureWriter {
   append(blocks: readonly BlockText[]): Promise<void>;
   /** Writes what is held as a member and the index after it. */
   flush(): Promise<void>;
+  /** Flushes; the files are closed also where that fails. */
   close(): Promise<void>;
 }
 
 /**
  * Opens a capture folder for appending, or makes one. Bytes that the index does not name (a crash while a member
- * was written) are cut off. Errors: capture_invalid for a capture of another chain, without an index, or with
+ * was written) are cut off. Work and memory do not grow with the length of the capture. Errors: capture_invalid for a capture of another chain, without an index, or with
  * blocks shorter than its index. `onLines` is given all lines in their order, before they are packed.
  */
 export async function openCaptureWriter(
@@ -49,7 +52,7 @@ export async function openCaptureWriter(
   const path = resolve(folder);
   await mkdir(path, { recursive: true });
   await checkChain(path, chainId);
-  const members = [...((await readIndex(path)) ?? (await startIndex(path)))];
+  const members = (await readIndex(path)) ?? (await startIndex(path));
   const file = await open(join(path, BLOCKS_FILE), constants.O_RDWR | constants.O_CREAT);
   const last = members.at(-1);
   let offset = last === undefined ? 0 : last.offset + last.length;
@@ -59,12 +62,14 @@ export async function openCaptureWriter(
     throw captureInvalid(path, `the blocks are ${size} bytes long, the index needs ${offset}`);
   }
   await file.truncate(offset);
+  const index = await openIndex(path, members);
 
+  let first = members[0]?.fromHeight;
+  let unindexed: IndexMember[] = [];
   let held: string[] = [];
   let heldBytes = 0;
   let next = last === undefined ? undefined : last.toHeight + 1;
   let indexWrittenMs = clock.nowMs();
-  let indexIsBehind = false;
 
   async function writeMember(): Promise<void> {
     if (next === undefined || held.length === 0) return;
@@ -72,19 +77,20 @@ export async function openCaptureWriter(
     onLines(lines);
     const packed = await promisify(gzip)(lines);
     await writeAll(file, packed, offset);
-    members.push({ fromHeight: next - held.length, toHeight: next - 1, offset, length: packed.length });
+    const fromHeight = next - held.length;
+    first ??= fromHeight;
+    unindexed.push({ fromHeight, toHeight: next - 1, offset, length: packed.length });
     offset += packed.length;
     held = [];
     heldBytes = 0;
-    indexIsBehind = true;
   }
 
   async function writeIndex(): Promise<void> {
-    if (!indexIsBehind) return;
+    if (unindexed.length === 0) return;
     await file.datasync();
-    await writeFileByRename(path, INDEX_FILE, printIndex(members));
+    await index.append(unindexed);
+    unindexed = [];
     indexWrittenMs = clock.nowMs();
-    indexIsBehind = false;
   }
 
   async function flush(): Promise<void> {
@@ -94,7 +100,7 @@ export async function openCaptureWriter(
 
   return {
     nextHeight: () => next,
-    firstHeight: () => members[0]?.fromHeight,
+    firstHeight: () => first,
     append: async (blocks) => {
       for (const block of blocks) {
         if (next !== undefined && block.height !== next) {
@@ -116,9 +122,40 @@ export async function openCaptureWriter(
     },
     flush,
     close: async () => {
-      await flush();
-      await file.close();
+      try {
+        await flush();
+      } finally {
+        await index.close();
+        await file.close();
+      }
     },
+  };
+}
+
+interface IndexFile {
+  /** On the disk once it resolves. A kill meanwhile leaves the lines before whole. */
+  append(members: readonly IndexMember[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openIndex(folder: string, members: readonly IndexMember[]): Promise<IndexFile> {
+  const text = printIndex(members);
+  // without a line that was cut short
+  if ((await readOptional(folder, INDEX_FILE))?.toString('utf8') !== text) {
+    await writeFileByRename(folder, INDEX_FILE, text);
+  }
+  const file = await open(join(folder, INDEX_FILE), 'r+');
+  let end = Buffer.byteLength(text) - INDEX_TAIL.length;
+  let isEmpty = members.length === 0;
+  return {
+    append: async (added) => {
+      const lines = `${isEmpty ? '' : ',\n'}${added.map((member) => JSON.stringify(member)).join(',\n')}`;
+      await writeAll(file, Buffer.from(`${lines}${INDEX_TAIL}`), end);
+      await file.datasync();
+      end += lines.length;
+      isEmpty = false;
+    },
+    close: () => file.close(),
   };
 }
 
@@ -164,10 +201,6 @@ function printLine({ height, block, results }: BlockText): string {
 
 function oneLine(text: string): string {
   return text.includes('\n') || text.includes('\r') ? text.replace(/[\r\n]/g, ' ') : text;
-}
-
-function printIndex(members: readonly IndexMember[]): string {
-  return `{"members":[\n${members.map((member) => JSON.stringify(member)).join(',\n')}\n]}\n`;
 }
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, offset: number): Promise<void> {

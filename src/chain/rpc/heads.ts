@@ -12,12 +12,14 @@ export interface Heads {
   ask(node: NodeState, signal?: AbortSignal): Promise<ChainHead>;
   /** Makes sure that the node serves the chain before anything else is asked of it. Errors: as ask. */
   verify(node: NodeState, signal?: AbortSignal): Promise<void>;
+  /** From now on this is the chain: nodes of it come back, others are left out. False, and nothing changes, without any. */
+  expect(chainId: string): boolean;
 }
 
 export interface HeadsOptions {
   readonly nodes: readonly NodeState[];
   readonly request: Ask;
-  /** Undefined takes the chain of the first node, in the given order, that answers. */
+  /** Undefined takes the chain of most nodes that answer, of the first in the given order where that leaves several. */
   readonly chainId: string | undefined;
   readonly log: ChainLog;
   readonly clock?: Clock;
@@ -52,19 +54,23 @@ export function createHeads({ nodes, request, chainId, log, clock = systemClock 
     }
   }
 
-  /** Without a configured chain id the first node decides, so all are heard before any is used. */
+  /** Without a configured chain id the nodes decide, so all are heard before any is used. */
   async function settleChainId(signal?: AbortSignal): Promise<void> {
     await Promise.allSettled(nodes.map((node) => status(node, signal)));
-    expected ??= nodes.find((node) => node.chainId !== undefined)?.chainId;
+    expected ??= chainOfMost(nodes.flatMap(({ chainId: told }) => told ?? []));
+  }
+
+  function leaveOut(node: NodeState, wanted: string): void {
+    node.excluded = `it serves chain ${node.chainId}, not ${wanted}`;
+    log.warn(
+      { node: node.name, chainId: node.chainId, expected: wanted },
+      'a node serves another chain and is left out',
+    );
   }
 
   function exclude(node: NodeState): void {
     if (expected === undefined || node.chainId === undefined || node.chainId === expected) return;
-    node.excluded = `it serves chain ${node.chainId}, not ${expected}`;
-    log.warn(
-      { node: node.name, chainId: node.chainId, expected },
-      'a node serves another chain and is left out',
-    );
+    leaveOut(node, expected);
     throw new StrataError('chain_id_mismatch', `${node.name}: ${node.excluded}`, { node: node.name });
   }
 
@@ -84,6 +90,15 @@ export function createHeads({ nodes, request, chainId, log, clock = systemClock 
 
   return {
     ask,
+    expect: (wanted) => {
+      if (!nodes.some((node) => node.chainId === wanted)) return false;
+      expected = wanted;
+      for (const node of nodes) {
+        node.excluded = undefined;
+        if (node.chainId !== undefined && node.chainId !== wanted) leaveOut(node, wanted);
+      }
+      return true;
+    },
     verify: async (node, signal) => {
       if (node.chainId !== undefined && expected !== undefined) return exclude(node);
       let asked = verifying.get(node);
@@ -96,6 +111,13 @@ export function createHeads({ nodes, request, chainId, log, clock = systemClock 
       if (signal?.aborted === true) throw new StrataError('aborted', 'the request was stopped');
     },
   };
+}
+
+function chainOfMost(told: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const id of told) counts.set(id, (counts.get(id) ?? 0) + 1);
+  // stable: the first of equals stays first
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
 function isAway({ code }: StrataError): boolean {

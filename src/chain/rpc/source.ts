@@ -18,7 +18,7 @@ import { createWakeup, type Wakeup } from './wakeup.ts';
 export interface RpcSourceOptions {
   /** http or https, with `user:password@` and a path where needed. */
   readonly urls: readonly string[];
-  /** The chain that every node must serve; undefined takes the first node's. */
+  /** The chain that every node must serve; undefined takes that of most nodes, of the first where that leaves several. */
   readonly chainId?: string | undefined;
   /** Longest silence in one request; the whole body may take 8 times as long. */
   readonly timeoutMs?: number;
@@ -186,9 +186,14 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
     method: string,
     params: Readonly<Record<string, unknown>>,
     signal?: AbortSignal,
+    attemptsPerNode?: number,
   ): Promise<string> {
+    const ofCall =
+      attemptsPerNode === undefined
+        ? {}
+        : { limits: { ...limits, maxAttempts: attemptsPerNode * nodes.length } };
     return pool.run(
-      { name: method },
+      { name: method, ...ofCall },
       async (node) => {
         await heads.verify(node, signal);
         return request(node, method, params, signal);
@@ -278,6 +283,7 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
   return {
     name: nodes.map((node) => node.name).join(', '),
     head,
+    expectChain: heads.expect,
     fetch,
     reportBad,
     call,

@@ -19,6 +19,8 @@ const SUBSCRIBE = JSON.stringify({
 });
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
+/** Between two lines about a node that is away. */
+const TELL_MS = 10_000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 const PING_MS = 20_000;
 const MAX_EVENT_BYTES = 256_000_000;
@@ -38,6 +40,7 @@ export function createWakeup(
   let isSubscribed = false;
   let seenHeight = 0;
   let failures = 0;
+  let toldAtMs = Number.NEGATIVE_INFINITY;
 
   function wake(): void {
     for (const resolve of waiting) resolve();
@@ -76,7 +79,11 @@ export function createWakeup(
         onMessage(headText(data));
       });
       // the close event follows and ends the attempt
-      opened.on('error', (error) => log.info({ reason: error.message }, 'the websocket of a node failed'));
+      opened.on('error', (error) => {
+        if (clock.nowMs() - toldAtMs < TELL_MS) return;
+        toldAtMs = clock.nowMs();
+        log.info({ reason: error.message }, 'the websocket of a node failed');
+      });
       opened.on('close', () => {
         clearInterval(ping);
         // who relied on it must poll from now on

@@ -24,8 +24,9 @@ async function examine(options: DoctorOptions, signal: AbortSignal): Promise<Fin
     store.kind === 'embedded' ? await checkDisk('data', store.folder) : await checkDisk('spool', tmpdir()),
   ];
   const stored = await checkStore(store);
+  const settings = { configured: options.chain, stored: stored.facts };
   const nodes = await Promise.all(
-    rpcUrls.map(async (url) => ({ url, ...(await checkNode(url, Date.now(), signal)) })),
+    rpcUrls.map(async (url) => ({ url, ...(await checkNode(url, settings, Date.now(), signal)) })),
   );
   const ids = nodes.flatMap(({ url, chainId }) =>
     chainId === undefined ? [] : [[redactUrl(url), chainId] as const],

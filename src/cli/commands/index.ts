@@ -3,6 +3,7 @@ import { withAdmin } from '../admin.ts';
 import { createRunHealth, observeSource, openIndexingRun } from '../indexing-run.ts';
 import type { IndexOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
+import { withRawFolder } from '../raw-folder.ts';
 import { endHeight, openSource, verifyNodes } from '../sources.ts';
 import { withStores } from '../stores.ts';
 
@@ -17,11 +18,13 @@ export async function index(options: IndexOptions, context: CommandContext): Pro
     const source = await openSource(options.source, options.chainId, context.log, observer);
     try {
       const toHeight = await endHeight(options.source, source, options.toHeight);
-      await withStores(options.store, async (stores) => {
-        const hooks = { health, admin, verifyNodes: verifyNodes(options.source) };
-        const { run } = await openIndexingRun({ ...options, toHeight }, source, stores, context, hooks);
-        await run();
-      });
+      await withRawFolder(options.keepRaw, () =>
+        withStores(options.store, async (stores) => {
+          const hooks = { health, admin, verifyNodes: verifyNodes(options.source) };
+          const { run } = await openIndexingRun({ ...options, toHeight }, source, stores, context, hooks);
+          await run();
+        }),
+      );
     } finally {
       await source.close();
     }

@@ -4,6 +4,7 @@ import { createRunHealth, observeSource, openIndexingRun } from '../indexing-run
 import { apiListenWarnings } from '../listening.ts';
 import type { StartOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
+import { withRawFolder } from '../raw-folder.ts';
 import { type Serving, startServing } from '../serving.ts';
 import { endHeight, openSource, verifyNodes } from '../sources.ts';
 import { withStores } from '../stores.ts';
@@ -20,28 +21,30 @@ export async function start(options: StartOptions, context: CommandContext): Pro
     const source = await openSource(options.source, options.chainId, context.log, observer);
     try {
       const toHeight = await endHeight(options.source, source, options.toHeight);
-      await withStores(options.store, async (stores) => {
-        let serving: Serving | undefined;
-        const { run, close } = await openIndexingRun({ ...options, toHeight }, source, stores, context, {
-          health,
-          admin,
-          verifyNodes: verifyNodes(options.source),
-          onCommit: () => serving?.notify(),
-        });
-        try {
-          serving = await startServing(stores, { ...options.listen, ...options.http }, context.log, {
-            onAnswer: admin?.noteAnswer,
-            modules,
+      await withRawFolder(options.keepRaw, () =>
+        withStores(options.store, async (stores) => {
+          let serving: Serving | undefined;
+          const { run, close } = await openIndexingRun({ ...options, toHeight }, source, stores, context, {
+            health,
+            admin,
+            verifyNodes: verifyNodes(options.source),
+            onCommit: () => serving?.notify(),
           });
-          admin?.watchServing(serving);
-          context.log.info(`serving ${serving.url}`);
-          await run();
-          await untilAborted(context.signal);
-        } finally {
-          await serving?.close();
-          await close();
-        }
-      });
+          try {
+            serving = await startServing(stores, { ...options.listen, ...options.http }, context.log, {
+              onAnswer: admin?.noteAnswer,
+              modules,
+            });
+            admin?.watchServing(serving);
+            context.log.info(`serving ${serving.url}`);
+            await run();
+            await untilAborted(context.signal);
+          } finally {
+            await serving?.close();
+            await close();
+          }
+        }),
+      );
     } finally {
       await source.close();
     }

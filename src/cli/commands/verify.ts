@@ -1,6 +1,7 @@
 import { askControl } from '../../admin/control.ts';
 import { isStrataError, StrataError } from '../../core/errors.ts';
 import type { Reconciliation } from '../../reconcile/reconcile.ts';
+import { EXIT_NOTHING } from '../failure.ts';
 import { controlPath, VERIFY_REQUEST } from '../folder-control.ts';
 import type { VerifyOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
@@ -10,14 +11,15 @@ import { formatReconciliation } from '../verification-table.ts';
 
 /**
  * strata verify: the store against the chain's own numbers as of a height. Prints what agreed and what did not, stores
- * it, and fails where something did not. The process that has an embedded store open does it, this one where there is
- * none.
+ * it, and fails where something did not; where nothing was compared it says why and ends with EXIT_NOTHING. The process
+ * that has an embedded store open does it, this one where there is none.
  */
 export async function verify(options: VerifyOptions, context: CommandContext): Promise<void> {
   const { json, store, ...wish } = options;
   const found = await compare(store, wish, context.signal);
   if (found === null) {
-    context.log.warn('the store derives no modules: there is nothing to compare');
+    context.log.warn('nothing was compared: the store derives no modules');
+    context.fail(EXIT_NOTHING);
     return;
   }
   for (const { path, reason, count } of found.unserved) {
@@ -27,6 +29,18 @@ export async function verify(options: VerifyOptions, context: CommandContext): P
   else for (const line of formatReconciliation(found)) context.print(line);
   const isWrong = found.disagreed > 0 || found.exports.some(({ differences }) => differences.length > 0);
   if (isWrong) context.fail();
+  else if (!isCompared(found)) {
+    const reason =
+      found.unserved.length > 0
+        ? 'the chain does not serve its numbers'
+        : `the store has no record at height ${found.height} to ask the chain about`;
+    context.log.warn(`nothing was compared: ${reason}`);
+    context.fail(EXIT_NOTHING);
+  }
+}
+
+function isCompared({ agreed, disagreed, exports }: Reconciliation): boolean {
+  return agreed + disagreed > 0 || exports.some(({ records }) => records > 0);
 }
 
 async function compare(

@@ -1,11 +1,13 @@
-import { askChainFacts } from '../../chain/facts.ts';
+import { askChainFacts, type ChainFacts } from '../../chain/facts.ts';
+import { hasResults, lowestWithResults } from '../../chain/kept-results.ts';
 import { silentLog } from '../../chain/log.ts';
 import { createRpcSource } from '../../chain/rpc/source.ts';
-import type { BlockSource, RpcCaller } from '../../chain/source.ts';
+import type { RpcCaller } from '../../chain/source.ts';
 import { isStrataError } from '../../core/errors.ts';
 import { redactUrl } from '../../core/url.ts';
 import { REMEDIES } from '../failure.ts';
 import { about, type Finding } from './finding.ts';
+import { checkIdentity, type Settings } from './identity.ts';
 
 /** The nodes: reachable, of one chain, with the heights that are wanted, their results and their descriptors. */
 
@@ -24,7 +26,12 @@ export interface NodeFindings {
 }
 
 /** Errors: none but bugs; what is wrong is a finding. */
-export async function checkNode(url: string, nowMs: number, signal: AbortSignal): Promise<NodeFindings> {
+export async function checkNode(
+  url: string,
+  settings: Settings,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<NodeFindings> {
   const name = redactUrl(url);
   const report = about('node', name);
   const source = createRpcSource({ urls: [url], timeoutMs: TIMEOUT_MS, attemptsPerNode: ATTEMPTS });
@@ -32,12 +39,14 @@ export async function checkNode(url: string, nowMs: number, signal: AbortSignal)
     const head = await source.head(signal);
     const { chainId, earliestHeight, latestHeight, softwareVersion = '' } = head;
     const version = softwareVersion === '' ? '' : `, version ${softwareVersion}`;
+    const told = await askChainFacts(source, silentLog, signal);
     const findings = [
       report('ok', `answers: chain ${chainId}, heights ${earliestHeight} to ${latestHeight}${version}`),
       checkHistory(name, earliestHeight),
       checkClock(name, await blockTimeMs(source, signal), nowMs),
-      await checkResults(source, name, latestHeight, signal),
-      await checkDescriptors(source, name, signal),
+      await checkResults(source, name, earliestHeight, latestHeight, signal),
+      checkDescriptors(name, told),
+      ...(await checkIdentity(name, settings, told, head, source, signal)),
     ];
     return { findings, chainId, earliestHeight };
   } catch (error) {
@@ -120,10 +129,11 @@ async function blockTimeMs(source: RpcCaller, signal: AbortSignal): Promise<numb
   return typeof time === 'string' ? Date.parse(time) : undefined;
 }
 
-/** A node may keep blocks and throw their results away (storage.discard_abci_responses). */
+/** A node may keep blocks and throw their results away: all (storage.discard_abci_responses), or the old ones. */
 async function checkResults(
   source: RpcCaller,
   name: string,
+  earliestHeight: number,
   latestHeight: number,
   signal: AbortSignal,
 ): Promise<Finding> {
@@ -131,7 +141,13 @@ async function checkResults(
   const height = Math.max(1, latestHeight - 1);
   try {
     await source.call('block_results', { height: String(height) }, signal);
-    return report('ok', 'block_results are kept');
+    if (await hasResults(source, earliestHeight, signal)) return report('ok', 'block_results are kept');
+    const lowest = await lowestWithResults(source, earliestHeight, height, signal);
+    return report(
+      'warning',
+      `block_results from height ${lowest} only, blocks from ${earliestHeight}`,
+      `add a node that has the older ones; for the rest index --from ${lowest}`,
+    );
   } catch (error) {
     if (!isStrataError(error) || signal.aborted) throw error;
     return report(
@@ -142,9 +158,8 @@ async function checkResults(
   }
 }
 
-async function checkDescriptors(source: BlockSource, name: string, signal: AbortSignal): Promise<Finding> {
+function checkDescriptors(name: string, { descriptorSet }: ChainFacts): Finding {
   const report = about('reflection', name);
-  const { descriptorSet, hrp } = await askChainFacts(source, silentLog, signal);
   if (descriptorSet === undefined) {
     return report(
       'warning',
@@ -152,7 +167,5 @@ async function checkDescriptors(source: BlockSource, name: string, signal: Abort
       "messages are kept in base64 unless another node, or the store, has the chain's descriptors",
     );
   }
-  const prefix = hrp === undefined ? 'no address prefix told: set chain.hrp' : `prefix ${hrp}`;
-  const text = `descriptors of ${Math.round(descriptorSet.length / 1_000)} kB, ${prefix}`;
-  return report(hrp === undefined ? 'warning' : 'ok', text);
+  return report('ok', `descriptors of ${Math.round(descriptorSet.length / 1_000)} kB`);
 }

@@ -17,9 +17,12 @@ export interface StoreFindings {
   readonly chainId: string | undefined;
   /** Undefined for a store that cannot be looked into. */
   readonly nextHeight: number | undefined;
+  /** Of a store with blocks; empty without. */
+  readonly facts: ReadonlyMap<string, string>;
 }
 
-const NOTHING = { chainId: undefined, nextHeight: undefined };
+const NO_FACTS: ReadonlyMap<string, string> = new Map();
+const NOTHING = { chainId: undefined, nextHeight: undefined, facts: NO_FACTS };
 
 /** Looks at a store and leaves it as it is: no row, no file of a commit, no schema changes. */
 export async function checkStore(choice: StoreChoice): Promise<StoreFindings> {
@@ -66,16 +69,17 @@ async function lookInto(store: Store, name: string): Promise<StoreFindings> {
       ? schema('ok', `schema ${version}`)
       : schema('warning', `schema ${version}: index or start brings it to ${newest}`, 'back it up first'),
   ];
-  const chainId = (await readFacts(store)).get('chain_id');
+  const facts = await readFacts(store);
+  const chainId = facts.get('chain_id');
   const checkpoint = await readCheckpoint(store);
   if (checkpoint === undefined) {
     findings.push(report('ok', 'can be opened and has no commit yet'));
-    return { findings, chainId, nextHeight: undefined };
+    return { findings, chainId, nextHeight: undefined, facts: NO_FACTS };
   }
   const { firstHeight, height } = checkpoint;
   findings.push(report('ok', `heights ${firstHeight} to ${height} of chain ${chainId ?? '(unknown)'}`));
   findings.push(await checkRows(store, name, checkpoint));
-  return { findings, chainId, nextHeight: height + 1 };
+  return { findings, chainId, nextHeight: height + 1, facts };
 }
 
 async function checkRows(
