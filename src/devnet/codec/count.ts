@@ -37,7 +37,7 @@ export function countFields(desc: DescMessage, bytes: Uint8Array, resolve: Resol
   try {
     walk(desc, bytes, 1);
   } catch (error) {
-    // the reader's: whoever decodes the bytes says what is wrong with them
+    // the reader's own: decoding these bytes will report what is wrong with them
     if (!(error instanceof Error)) throw error;
   }
   return count;
@@ -52,7 +52,7 @@ function fieldOf(type: DescMessage, number: number): DescField | undefined {
   return fields.get(number);
 }
 
-/** Numbers of a list may stand together: then each has a byte at least. */
+/** Numbers of a list may share one field: then each has a byte at least. */
 function isPacked(field: DescField): boolean {
   if (field.fieldKind !== 'list' || field.listKind === 'message') return false;
   return (

@@ -65,7 +65,7 @@ export function openBlocks({ chain, codec, read, lane }: BlocksParts): EthereumB
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ block }) => 2 * blockWeight(block),
   });
-  /** One block is taken apart at a time, whoever asks: each may take many slices and several megabytes. */
+  /** One block is taken apart at a time, for all clients: each may take many slices and several megabytes. */
   const building = createQueue();
   const places = new LRUCache<string, Place>({ max: KEPT_HASHES });
   /** Blocks from `oldest` to `newest` are in `places`; none where oldest is above newest. */

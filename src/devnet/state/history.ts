@@ -28,7 +28,7 @@ const AFTER_HEIGHTS = ':';
 const afterRecord = (key: string) => `${key}${END}${AFTER_HEIGHTS}`;
 /**
  * Versions of a record that a walk reads one after another. Most records have fewer; beyond them it looks for the one that
- * it needs and goes on behind the last.
+ * it needs and goes on after the last.
  */
 const MOST_VERSIONS = 16;
 

@@ -5,7 +5,7 @@ export interface Texts {
   get(collection: string, key: string): string | undefined;
   /**
    * Keys that begin with `prefix`, in their order; with `after`, only those that follow that key. Undefined for a record
-   * that is not there at this height but at another: whoever bounds the work counts these too.
+   * that is not there at this height but at another: these count too where the work is bounded.
    */
   entries(
     collection: string,
