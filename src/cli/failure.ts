@@ -35,6 +35,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   parent_mismatch:
     'The nodes disagree on the chain, or it was rolled back: check --rpc or --capture, then take the newest blocks out (strata rewind), or index into a new store.',
   block_refused: 'The nodes give wrong blocks: add another node to --rpc, and start again to go on.',
+  block_unusable: 'Add another node to --rpc, and start again to go on.',
   sources_exhausted: 'Every node failed: look at the warnings above, check --rpc, and start again to go on.',
   port_in_use: 'Stop what listens there, or give another address (port 0 takes any free one).',
   devnet_home: 'Stop what else uses the folder, give the seed that it was made with, or another --home.',

@@ -76,6 +76,7 @@ const commit = {
   blocks: 5,
   events: 9,
   txs: 3,
+  badBlocks: [],
   rawBytes: 100,
   nativeBytes: 50,
   gatherMs: 10,
