@@ -95,8 +95,8 @@ function readAnswers(text: string, body: RawBody): readonly Answer[] {
 }
 
 /**
- * Which of several heights a broken answer is broken at, if all others are whole in it: then the rest need not be asked
- * for again. Undefined where the answer was cut short, is of another layout, or holds one height.
+ * Which of several heights a broken answer is broken at, if all others are whole in it. Where it is the last one, the
+ * answer may have been cut and closed. Undefined where it was cut short, is of another layout, or holds one height.
  */
 function findBrokenBlock(text: string, { fromHeight, toHeight }: RawBody): StrataError | undefined {
   if (fromHeight === toHeight) return undefined;
@@ -115,10 +115,9 @@ function findBrokenBlock(text: string, { fromHeight, toHeight }: RawBody): Strat
   if (broken === undefined) return undefined;
   const height = fromHeight + Math.floor(broken / 2);
   const method = broken % 2 === 0 ? 'block' : 'block_results';
-  return new StrataError('block_malformed', `${method} of height ${height} is no JSON`, {
-    height,
-    retryable: true,
-  });
+  const reason = `${method} of height ${height} is no JSON`;
+  if (height === toHeight) return badAnswer(reason, height);
+  return new StrataError('block_malformed', reason, { height, retryable: true });
 }
 
 function readAnswer(text: string, at: number, body: RawBody, answers: Answer[]): number {

@@ -14,6 +14,8 @@ import { DisprovedResults } from './block-verifier.ts';
 export interface CommonHeight {
   /** The highest height that both have. */
   readonly comparedHeight: number;
+  /** Where the store ends. */
+  readonly indexedHeight: number;
   /** The highest at which both have the same block, comparedHeight where all is well; undefined where they share none. */
   readonly commonHeight: number | undefined;
 }
@@ -37,7 +39,8 @@ export async function findCommonHeight(
   if (lowest > comparedHeight) return undefined;
   const isSame = async (height: number): Promise<boolean> =>
     (await storedHash(store, height)) === (await nodeHash(source, height, signal));
-  return { comparedHeight, commonHeight: await lastWhere(isSame, lowest, comparedHeight) };
+  const indexedHeight = checkpoint.height;
+  return { comparedHeight, indexedHeight, commonHeight: await lastWhere(isSame, lowest, comparedHeight) };
 }
 
 /** The highest height with the property, which holds up to some height and not above it; undefined where it holds nowhere. */

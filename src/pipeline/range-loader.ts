@@ -254,7 +254,9 @@ export function createRangeLoader(options: RangeLoaderOptions): RangeLoader {
 
   /** False: the source has nothing else to give, and the block itself is to blame. Errors: those of reportBad. */
   function report(raw: RawRange, error: StrataError): boolean {
-    const isBlock = error.code === 'block_malformed' || error instanceof DisprovedResults;
+    const isBlock =
+      error.code === 'block_malformed' ||
+      (error instanceof DisprovedResults && error.code !== 'parent_mismatch');
     const isKept =
       (isBlock || error.code === 'node_bad_answer') && error.height !== undefined && accepts(error.height);
     const nowMs = clock.nowMs();
@@ -313,7 +315,9 @@ function cutFor(
     return around([disprovedHeight, disprovedHeight + 1], fromHeight, toHeight);
   }
   const { code, height } = error;
-  if (code === 'block_malformed' && height !== undefined && height >= fromHeight && height <= toHeight) {
+  // of an answer that cannot be cut into blocks the first height may be named because none is known
+  const isNamed = code === 'block_malformed' || (code === 'node_bad_answer' && height !== fromHeight);
+  if (isNamed && height !== undefined && height >= fromHeight && height <= toHeight) {
     return around([height, height], fromHeight, toHeight);
   }
   const isStubborn = code === 'node_bad_answer' && attempt + 1 >= WHOLE_ATTEMPTS;

@@ -73,6 +73,13 @@ export async function readBadBlocks(
   return found;
 }
 
+/** Whether a height is one of them, or lies where they are too many to be listed. */
+export function mayBeBad({ count, heights }: BadBlockList, height: number): boolean {
+  if (heights.includes(height)) return true;
+  const last = heights.at(-1);
+  return count > heights.length && last !== undefined && height > last;
+}
+
 /** With the heights of a commit, which are above those that are there. */
 export function withHeights(list: BadBlockList, heights: readonly number[]): BadBlockList {
   if (heights.length === 0) return list;

@@ -121,11 +121,11 @@ describe('indexing', () => {
     refused(
       {
         source: changedSource(recorded, {
-          line: (height, line) => line.replaceAll(/("gas_used":")\d/g, height === 61 ? '$19' : '$&'),
+          line: (height, line) => line.replaceAll(/("gas_used":")\d/g, height === 41 ? '$19' : '$&'),
         }),
-        toHeight: 80,
+        toHeight: 60,
       },
-      { code: 'capture_invalid', message: expect.stringMatching(/the results of block 61 are not those/) },
+      { code: 'block_unusable', message: expect.stringMatching(/the results of block 41 are not those/) },
     ));
 
   it('stops at a recorded block that was cut short', () =>
