@@ -32,8 +32,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   results_not_ready: 'Wait for the next block, or add another node to --rpc.',
   chain_id_mismatch: 'Check --rpc or --capture, and --chain-id if it was given.',
   height_pruned: 'Start at the height named with --from, or give an archive node to --rpc.',
-  parent_mismatch:
-    'The nodes disagree on the chain, or it was rolled back: check --rpc or --capture, then take the newest blocks out (strata rewind), or index into a new store.',
+  parent_mismatch: 'docs/operations.md ("What goes wrong outside") says how to find out which side is right.',
   block_refused: 'The nodes give wrong blocks: add another node to --rpc, and start again to go on.',
   block_unusable: 'Add another node to --rpc, and start again to go on.',
   sources_exhausted: 'Every node failed: look at the warnings above, check --rpc, and start again to go on.',
@@ -44,7 +43,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   tx_not_included: 'It may be signed again.',
   capture_invalid: 'Record the capture again, or fetch a whole copy of the folder.',
   backup_invalid: 'Check --from, or take an older backup.',
-  block_malformed: 'Fetch the block from another node; if all answer the same, report it as a bug.',
+  block_malformed: 'Add another node to --rpc; if all answer the same, report it as a bug.',
   derive_failed: 'Please report this as a bug, with the chain and the height.',
   proto_malformed: 'The chain gave a broken descriptor: report it as a bug with the chain and its version.',
   bad_request: 'Check the request.',

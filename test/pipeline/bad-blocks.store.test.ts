@@ -105,6 +105,17 @@ describe('a run that comes to a bad block', () => {
     expect(await heightDigests(stores)).toEqual(digests.slice(0, BAD - 1));
   });
 
+  it('whose header is wrong too stops there, whatever is allowed', async () => {
+    const foreign = (line: string) =>
+      oneResult(line).replace(/("app_hash":")(.)/, (_all, key, hex) => `${key}${hex === '0' ? '1' : '0'}`);
+    const run = indexInto(stores, { ...RUN, source: badAt([BAD], foreign), acceptBadBlocks: ALL_HEIGHTS });
+    await expect(run).rejects.toMatchObject({
+      code: 'block_unusable',
+      message: expect.stringContaining('cannot be kept'),
+    });
+    expect(await heightDigests(stores)).toEqual(digests.slice(0, BAD - 1));
+  });
+
   it('that may be kept goes on: none of its txs is a success, and all else is as it should be', async () => {
     const warnings: string[] = [];
     const source = badAt([BAD], oneResult);

@@ -147,6 +147,17 @@ describe('a stall', () => {
     expect(health.status().stall).toBeUndefined();
   });
 
+  it('of nodes that are below the store from the start is told', async () => {
+    indexed(100);
+    health.noteHead(90);
+    health.notePhase('following');
+    for (let ms = 0; ms < SEEN_WITHIN_MS; ms += 1_000) {
+      await clock.advance(1_000);
+      health.noteHead(90);
+    }
+    expect(health.status().headBack).toMatchObject({ fromHeight: 100, toHeight: 90 });
+  });
+
   it('of nodes whose head went back is told with both heights, until it is where it was', async () => {
     followingAt(100);
     health.noteHead(90);

@@ -82,8 +82,37 @@ describe('indexing', () => {
         toHeight: 60,
         verify: 'never',
       },
-      { code: 'parent_mismatch', height: 41, message: expect.stringMatching(/block 41 .* block 40 is/) },
+      {
+        code: 'parent_mismatch',
+        height: 41,
+        message: expect.stringMatching(
+          /block 41 .* block 40 is .* have the same block is 40, which is the newest/,
+        ),
+      },
     ));
+
+  it('names the last block in common with a source of another branch, and the way back to it', () => {
+    const hashAt = (height: number) => height.toString(16).padStart(64, 'E').toUpperCase();
+    return refused(
+      {
+        source: changedSource(recorded, {
+          line: (height, line) => {
+            const forked = height >= 31 ? withBlockHash(line, hashAt(height)) : line;
+            return height > 31 ? withParentHash(forked, hashAt(height - 1)) : forked;
+          },
+        }),
+        toHeight: 60,
+        verify: 'never',
+      },
+      {
+        code: 'parent_mismatch',
+        height: 41,
+        message: expect.stringMatching(
+          /have the same block is 30: if the nodes are right, strata rewind --to 30 /,
+        ),
+      },
+    );
+  });
 
   it('stops at a recorded block that was changed', () =>
     refused(
