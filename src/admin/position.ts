@@ -11,7 +11,7 @@ export interface Position {
   readonly blockTimeNs: bigint;
 }
 
-/** The nodes tell a lower head than before, or one below what is indexed. */
+/** The nodes report a lower head than before, or one below what is indexed. */
 export interface HeadBackShown {
   readonly from: number;
   readonly to: number;
@@ -51,7 +51,7 @@ export function addHeadBackMetrics(registry: Registry, headBack: () => HeadBackS
   addGauge(
     registry,
     'strata_head_back_blocks',
-    'Blocks by which the head that the nodes tell is lower than it was, 0 while it is not',
+    'Blocks by which the head that the nodes report is lower than it was, 0 while it is not',
     () => {
       const back = headBack();
       return back === null ? 0 : back.from - back.to;

@@ -16,20 +16,20 @@ export interface Readiness {
   readonly lag_blocks?: number;
   /** Blocks that are kept although no node gave results that can be used. Of a process that has a store. */
   readonly bad_blocks?: BadBlocksShown;
-  /** The nodes tell a lower head than before; null while they do not. Of a process that indexes. */
+  /** The nodes report a lower head than before; null while they do not. Of a process that indexes. */
   readonly head_back?: HeadBackShown | null;
   /** Whether modules derive: `on`, `forced`, `off`, or `undecided` before the first block. Of a process that has a store. */
   readonly modules?: string;
 }
 
-/** What is told beside the reasons. */
+/** What is shown beside the reasons. */
 export interface ReadinessFacts {
   readonly modules?: string;
   readonly badBlocks?: BadBlocksShown;
   readonly headBack?: HeadBackShown | null;
 }
 
-/** So many heights are told. */
+/** So many heights are shown. */
 const MAX_SHOWN = 20;
 
 /** A reason not to be ready, in a sentence; undefined while there is none. */

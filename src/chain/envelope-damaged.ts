@@ -7,12 +7,12 @@ import type { RawRange } from './source.ts';
 
 /** A block whose results may not be results; the same shape as decode's DamagedBlock. */
 export interface DamagedText extends BlockText {
-  /** False: `results` are the bytes that stand where the results should, none where there are none. */
+  /** False: `results` are the bytes where the results should be, none where the answer ends before. */
   readonly isReadable: boolean;
 }
 
 /**
- * The one block of a range whose answer may be broken behind the block itself.
+ * The one block of a range whose answer may be broken after the block itself.
  * Errors: as splitRange; node_bad_answer when not even the block can be found.
  */
 export function splitDamaged(range: RawRange): DamagedText {

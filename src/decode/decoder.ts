@@ -34,7 +34,7 @@ export interface Decoder {
 
 /** A block of which even its results' bytes may not be known. */
 export interface DamagedBlock extends RawBlock {
-  /** False: `results` are the bytes that stand where the results should. */
+  /** False: `results` are the bytes where the results should be. */
   readonly isReadable: boolean;
 }
 

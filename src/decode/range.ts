@@ -47,14 +47,14 @@ export interface BlockHeader {
   /** What the next header's last_results_hash must be (empty where the results are not known), and this one's; upper-case hex. */
   readonly resultsHash: string;
   readonly lastResultsHash: string;
-  /** The next header's app_hash as the results tell it, empty where they do not (0.37 and older, bad blocks), and this one's. */
+  /** The next header's app_hash as the results give it, empty where they do not (0.37 and older, bad blocks), and this one's. */
   readonly resultsAppHash: string;
   readonly appHash: string;
 }
 
 /**
- * Why a block's results are not what its header stands for: no JSON, or not of the shape of results; not as many as the
- * block has txs; others than the next header names.
+ * Why a block's results cannot be used: they are no JSON, or not of the shape of results; they are not as many as the
+ * block has txs; the next header names others.
  */
 export type BadBlockReason = 'results_unreadable' | 'results_missing' | 'results_disproved';
 

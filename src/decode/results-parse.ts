@@ -124,7 +124,7 @@ export function list(value: unknown): readonly unknown[] {
 
 const RESULT_FIELDS = ['code', 'data', 'log', 'gas_wanted', 'gas_used', 'events'] as const;
 
-/** Errors: block_malformed for what has no field of a result, or a code that is no uint32. */
+/** Errors: block_malformed where no field of a result is there, or the code is no uint32. */
 export function compactTxResult(item: unknown, base64: boolean): CompactResult {
   const result = objectOf(item);
   if (!RESULT_FIELDS.some((field) => field in result)) {

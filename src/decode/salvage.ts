@@ -34,7 +34,7 @@ export const UNKNOWN_RESULT = { codespace: 'strata', code: 1 } as const;
 
 /**
  * Results for each of a block's txs, out of results that cannot be used. As many results as txs: each that can be read is
- * kept. Fewer or more: nobody knows which tx a result is of, so that all are unknown, and only the block-level events
+ * kept. Fewer or more: it is not known which tx a result is of. Then all are unknown, and only the block-level events
  * stay. Nothing stays of results that are disproved or no JSON.
  */
 export function salvageResults(bytes: Uint8Array, txCount: number, damage: Damage): SalvagedResults {

@@ -27,7 +27,7 @@ export interface GoodBlockQuestion {
 }
 
 /**
- * Makes sure that a node has the block with results that can be used; its rows are made for nobody. Errors: those of
+ * Makes sure that a node has the block with results that can be used; its rows are not used. Errors: those of
  * RangeLoader, block_unusable where no node has it.
  */
 export async function checkGoodBlock(question: GoodBlockQuestion): Promise<void> {
@@ -55,7 +55,7 @@ export async function checkGoodBlock(question: GoodBlockQuestion): Promise<void>
     }),
     // the one above may be bad itself: its header confirms all the same
     accepts: (each) => each !== height,
-    isBrief: true,
+    isBrief: () => true,
     clock,
   });
   await loader.load(height, confirmedBy, signal, parent);

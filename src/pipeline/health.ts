@@ -7,7 +7,7 @@ import type { ErrorCode } from '../core/errors.ts';
 export type IndexingPhase = 'opening' | 'backfill' | 'following' | 'ended';
 
 /**
- * Why nothing is committed: no node tells its head; the head that they tell went back to or below what is indexed; there
+ * Why nothing is committed: no node reports its head; the reported head went back to or below what is indexed; there
  * are blocks, and none gets into the store; or the chain has no new block, which is the chain's matter.
  */
 export type StallReason = 'no_head' | 'head_back' | 'no_commit' | 'no_new_block';
@@ -28,11 +28,11 @@ export interface IndexingStatus {
   readonly headBack: HeadBack | undefined;
 }
 
-/** The nodes tell a lower head than before, or one below what is indexed, as after a roll-back. */
+/** The nodes report a lower head than before, or one below what is indexed, as after a roll-back. */
 export interface HeadBack {
-  /** The greatest height that was told or is indexed. */
+  /** The greatest height that was reported or is indexed. */
   readonly fromHeight: number;
-  /** What is told now. */
+  /** What is reported now. */
   readonly toHeight: number;
   readonly sinceMs: number;
 }
@@ -88,8 +88,8 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
   let chainHeight = 0;
   let committedMs = startedMs;
   let headMs = startedMs;
-  let toldHeight = 0;
-  /** Since when every head that was told is lower than it was before; undefined while it is not. */
+  let reportedHeight = 0;
+  /** Since when every reported head is lower than the greatest before; undefined while it is not. */
   let backSinceMs: number | undefined;
   let grownMs = startedMs;
   let behindSinceMs = startedMs;
@@ -105,7 +105,7 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
     const fromHeight = Math.max(chainHeight, indexed.height);
     if (phase === 'opening' || phase === 'ended' || backSinceMs === undefined) return undefined;
     if (clock.nowMs() - backSinceMs < HEAD_BACK_AFTER_MS) return undefined;
-    return { fromHeight, toHeight: toldHeight, sinceMs: backSinceMs };
+    return { fromHeight, toHeight: reportedHeight, sinceMs: backSinceMs };
   };
 
   const findStall = (): Stall | undefined => {
@@ -137,15 +137,15 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
   });
 
   /** One line when the head went back, one when it is where it was. */
-  const lookAtHead = (told: HeadBack | undefined): HeadBack | undefined => {
+  const lookAtHead = (logged: HeadBack | undefined): HeadBack | undefined => {
     const { headBack } = status();
     if (headBack === undefined) {
-      if (told !== undefined) {
-        log.info({ height: toldHeight }, `the nodes' head is at height ${toldHeight} again`);
+      if (logged !== undefined) {
+        log.info({ height: reportedHeight }, `the nodes' head is at height ${reportedHeight} again`);
       }
       return undefined;
     }
-    if (told !== undefined) return told;
+    if (logged !== undefined) return logged;
     const { fromHeight, toHeight } = headBack;
     log.warn(
       { fromHeight, toHeight, height: indexed.height },
@@ -194,7 +194,7 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
     },
     noteHead(height) {
       headMs = clock.nowMs();
-      toldHeight = height;
+      reportedHeight = height;
       if (height >= Math.max(chainHeight, indexed.height)) backSinceMs = undefined;
       else backSinceMs ??= headMs;
       if (height <= chainHeight) return;
@@ -211,11 +211,11 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
     },
     async watch(signal) {
       let told: Stall | undefined;
-      let toldBack: HeadBack | undefined;
+      let loggedBack: HeadBack | undefined;
       while (!signal.aborted) {
         await clock.sleep(LOOK_MS, signal);
         if (signal.aborted) return;
-        toldBack = lookAtHead(toldBack);
+        loggedBack = lookAtHead(loggedBack);
         told = look(told);
       }
     },

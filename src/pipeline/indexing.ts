@@ -314,7 +314,9 @@ function badBlockLogger(log: IndexingLog, clock: Clock): (heights: readonly numb
     const named = heights.slice(0, BAD_BLOCKS_NAMED);
     log.warn(
       { count: untold, heights: named },
-      `kept ${untold} blocks whose results cannot be used, height ${named.join(', ')} among them (table bad_blocks)`,
+      untold === 1
+        ? `block ${named.join()} is kept although its results cannot be used (table bad_blocks)`
+        : `${untold} blocks are kept although their results cannot be used, ${named.join(', ')} among them (table bad_blocks)`,
     );
     untold = 0;
   };

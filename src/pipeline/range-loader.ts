@@ -9,7 +9,7 @@ import { UnusableBlock } from './unusable-block.ts';
 
 /** Bytes that a node sent but that cannot be used are asked for again this often, from another node where there is one. */
 const MAX_ATTEMPTS = 12;
-/** A bad block that may be kept as it is: each node is asked, and nobody waits long for what will not come. */
+/** A bad block that may be kept as it is: each node is asked, without long waits. */
 const MAX_BRIEF_ATTEMPTS = 5;
 /** Blocks that do not follow each other are asked for again less often: a fork does not heal. */
 const MAX_FORK_ATTEMPTS = 5;
@@ -18,7 +18,7 @@ const MIN_HALVED_BLOCKS = 5;
 const WHOLE_ATTEMPTS = 3;
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 5_000;
-/** A node is told so seldom that it gives bad blocks which are kept: more often only makes it wait. */
+/** A node's bad blocks that are kept are reported so seldom: each report makes the node wait longer. */
 const REPORT_INTERVAL_MS = 5_000;
 const SALVAGE_ATTEMPTS = 3;
 /** Bad heights that are remembered, so that they are not found out again. */
@@ -42,7 +42,7 @@ export interface RangeLoader {
 }
 
 export interface LoadedRange extends DecodedRange {
-  /** Where there are bad blocks: the range in parts, in order, in which each bad block stands alone; `tables` is empty then. */
+  /** Where there are bad blocks: the range in parts, in order, each bad block a part of its own; `tables` is empty then. */
   readonly parts?: readonly DecodedRange[];
 }
 
@@ -53,8 +53,8 @@ export interface RangeLoaderOptions {
   readonly verifier: BlockVerifier;
   /** Whether a block whose results cannot be used is kept all the same. */
   readonly accepts: (height: number) => boolean;
-  /** Whoever asks waits for the answer: a bad block is asked for a few times only. */
-  readonly isBrief?: boolean;
+  /** Whether a bad block is asked for a few times only: where it may be kept, or a person waits. */
+  readonly isBrief: (height: number) => boolean;
   readonly clock: Clock;
 }
 
@@ -65,7 +65,7 @@ type Blame = Pick<SalvageWish, 'isDisproved' | 'message'> & { readonly height: n
 
 /** One place decides what a bad answer does: tell the source, wait, fetch again, stop after a bounded time. */
 export function createRangeLoader(options: RangeLoaderOptions): RangeLoader {
-  const { source, decode, chainId, verifier, accepts, isBrief = false, clock } = options;
+  const { source, decode, chainId, verifier, accepts, isBrief, clock } = options;
   /** Bad blocks that are kept. */
   const known = new Map<number, Blame>();
   const reportedMs = new Map<string, number>();
@@ -118,7 +118,7 @@ export function createRangeLoader(options: RangeLoaderOptions): RangeLoader {
     const origins = new Set<string>();
     const attempts = (): number => {
       const isAlone = fromHeight === toHeight || isPair(lastError, fromHeight, toHeight);
-      return isAlone && (isBrief || accepts(fromHeight)) ? MAX_BRIEF_ATTEMPTS : MAX_ATTEMPTS;
+      return isAlone && isOfBlock(lastError) && isBrief(fromHeight) ? MAX_BRIEF_ATTEMPTS : MAX_ATTEMPTS;
     };
     for (let attempt = 0; attempt < attempts(); attempt++) {
       if (attempt > 0) await clock.sleep(Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS), signal);
@@ -257,8 +257,7 @@ export function createRangeLoader(options: RangeLoaderOptions): RangeLoader {
     const isBlock =
       error.code === 'block_malformed' ||
       (error instanceof DisprovedResults && error.code !== 'parent_mismatch');
-    const isKept =
-      (isBlock || error.code === 'node_bad_answer') && error.height !== undefined && accepts(error.height);
+    const isKept = isOfBlock(error) && error.height !== undefined && accepts(error.height);
     const nowMs = clock.nowMs();
     if (isKept) {
       if (nowMs - (reportedMs.get(raw.origin) ?? Number.NEGATIVE_INFINITY) < REPORT_INTERVAL_MS) return true;
@@ -280,12 +279,18 @@ export function createRangeLoader(options: RangeLoaderOptions): RangeLoader {
   };
 }
 
-/** What a block's own bytes, or those where they should stand, run into. */
+/** Errors of the block's own bytes, or of those where they should be. */
 const UNREADABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'block_malformed',
   'block_refused',
   'node_bad_answer',
 ]);
+
+/** Whether a block may be to blame for an error. */
+function isOfBlock(error: unknown): boolean {
+  if (error instanceof DisprovedResults) return true;
+  return isStrataError(error, 'block_malformed') || isStrataError(error, 'node_bad_answer');
+}
 
 /** Whether results within the range are those that a header disproves. */
 function isDisprovedIn(error: unknown, fromHeight: number): error is DisprovedResults {

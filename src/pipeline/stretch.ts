@@ -41,7 +41,18 @@ export async function indexStretch(
   const abort = (): void => stop.abort();
   signal.addEventListener('abort', abort);
   const { source, chainId, verifier, accepts, clock } = options;
-  const loader = createRangeLoader({ source, decode: decode.decode, chainId, verifier, accepts, clock });
+  const isNearHead = (height: number): boolean => height > state.chainHeight - NEAR_HEAD_BLOCKS;
+  // at the head what is wrong may be right in a moment
+  const isBrief = (height: number): boolean => accepts(height) && !isNearHead(height);
+  const loader = createRangeLoader({
+    source,
+    decode: decode.decode,
+    chainId,
+    verifier,
+    accepts,
+    isBrief,
+    clock,
+  });
   const queue: PendingRange[] = [];
   let toFetch = state.next;
   /** Decoded; the next range has to confirm its last block before the writer gets it. */
@@ -65,8 +76,7 @@ export async function indexStretch(
       // the parent of a range behind others is known when those have come
       const known = queue.length === 0 && held === undefined ? state.position : undefined;
       const load = () => loader.load(fromHeight, toHeight, stop.signal, known);
-      const isNearHead = () => toHeight > state.chainHeight - NEAR_HEAD_BLOCKS;
-      const decoded = loadNearHead(load, isNearHead, options, stop.signal);
+      const decoded = loadNearHead(load, () => isNearHead(toHeight), options, stop.signal);
       decoded.catch(() => undefined); // awaited below, in order; an earlier range may fail first
       queue.push({ blocks, reservedBytes: estimate, decoded });
       options.onQueue(queue.length);

@@ -10,7 +10,7 @@ import type { Store } from './store.ts';
 /** The first schema that has the table. */
 export const BAD_BLOCKS_SCHEMA = 8;
 
-/** So many heights are told by name. */
+/** So many heights are listed. */
 export const MAX_LISTED_BAD_BLOCKS = 1_000;
 
 export interface BadBlockList {

@@ -121,7 +121,7 @@ describe('a run that comes to a bad block', () => {
     const source = badAt([BAD], oneResult);
     const commits = await indexInto(stores, { ...RUN, source, acceptBadBlocks: [[BAD, BAD]], warnings });
     expect(commits.flatMap(({ badBlocks }) => badBlocks)).toEqual([BAD]);
-    expect(warnings).toEqual([expect.stringContaining(`height ${BAD}`)]);
+    expect(warnings).toEqual([expect.stringContaining(`block ${BAD} is kept`)]);
     const kept = await heightDigests(stores);
     expect(kept.flatMap((digest, i) => (digest === digests[i] ? [] : [i + 1]))).toEqual([BAD]);
     expect(await badRows(stores)).toEqual([
@@ -221,7 +221,7 @@ describe('nodes with bad blocks', () => {
       });
       await withNodes([{}], async (_source, [url = '']) => {
         expect(await repair(END + 1, url)).toMatchObject({ exitCode: 2 });
-        // as one that was killed behind its rewind has left the store
+        // as a repair that was killed after its rewind leaves the store
         await withStore(folder.path, (stores) =>
           ask(stores, async (store) => {
             await writeFacts(store, new Map([['repair', JSON.stringify({ height, others: [] })]]));

@@ -147,7 +147,7 @@ describe('a stall', () => {
     expect(health.status().stall).toBeUndefined();
   });
 
-  it('of nodes that are below the store from the start is told', async () => {
+  it('of nodes that are below the store from the start is reported', async () => {
     indexed(100);
     health.noteHead(90);
     health.notePhase('following');
@@ -158,7 +158,7 @@ describe('a stall', () => {
     expect(health.status().headBack).toMatchObject({ fromHeight: 100, toHeight: 90 });
   });
 
-  it('of nodes whose head went back is told with both heights, until it is where it was', async () => {
+  it('of nodes whose head went back is reported with both heights, until it is where it was', async () => {
     followingAt(100);
     health.noteHead(90);
     const backMs = clock.nowMs();
@@ -179,7 +179,7 @@ describe('a stall', () => {
     expect(lines.slice(1)).toEqual(["the nodes' head is at height 101 again", 'indexing goes on']);
   });
 
-  it('is none where a lower head is told for a moment, or the store may still go on', async () => {
+  it('is none where a lower head is reported for a moment, or the store may still go on', async () => {
     followingAt(100);
     for (let height = 101; height < 140; height++) {
       health.noteHead(height);

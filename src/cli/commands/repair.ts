@@ -61,7 +61,7 @@ interface RepairTask {
   readonly acceptBadBlocks: HeightRanges;
 }
 
-/** The fact that tells a repair which was cut short that it has begun: its height, and the bad blocks that it took out besides. */
+/** The fact that a repair has begun, for one that was cut short: its height, and the other bad blocks that it took out. */
 const REPAIR_FACT = 'repair';
 
 /** Undefined where there is nothing to repair. Errors: config_invalid, store_empty, those of checkGoodBlock and the store. */

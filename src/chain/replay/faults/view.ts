@@ -30,7 +30,7 @@ export function createViewer(chain: ReplayChain, chances: FaultChances, run: Dic
   const foreignHeight = middle('chain-id');
   const forkHeight = middle('fork');
   const fork = createFork(chain, forkHeight);
-  /** Whether a height has the fault, whoever asks and however often. */
+  /** Whether a height has the fault: the same in each request. */
   const isHit = (name: FaultName, height: number): boolean =>
     run.share(`${name} ${height}`) < (chances.get(name) ?? 0);
 
