@@ -107,6 +107,7 @@ export async function openIndexingRun(
     nodeWaitMs: options.nodeWaitMs,
     keepRaw: options.keepRaw,
     verify: options.verify,
+    acceptBadBlocks: options.acceptBadBlocks,
     modulePaths: options.modulePaths,
     ...(threads === undefined ? {} : { threads }),
     clock: systemClock,

@@ -1,5 +1,5 @@
 import type { RawRange } from '../chain/source.ts';
-import type { DecodeContext, DecodedRange } from '../decode/range.ts';
+import type { DecodeContext, DecodedRange, SalvageWish } from '../decode/range.ts';
 import type { DecodePool } from './decode-pool.ts';
 import { type Threads, WORKER_THREADS } from './threads.ts';
 
@@ -18,7 +18,7 @@ export interface DecodeStage {
    * Like DecodePool.decode; a range with unknown type URLs is decoded again when the chain has newer descriptors, and one
    * with Ethereum txs once the denom of their amounts is known. Errors: also those of RefreshDescriptors.
    */
-  decode(range: RawRange): Promise<DecodedRange>;
+  decode(range: RawRange, salvage?: SalvageWish): Promise<DecodedRange>;
   /** Asks for newer descriptors now, as after the node's software changed. */
   refresh(height: number): Promise<void>;
   /** A guess before the first range is decoded; then what to reckon with: the mean, or the last range's if greater. */
@@ -85,9 +85,9 @@ export function createDecodeStage(
   };
 
   return {
-    async decode(range) {
+    async decode(range, salvage) {
       const asked = pool;
-      const decoded = await asked.decode(range);
+      const decoded = await asked.decode(range, salvage);
       weigh(decoded);
       if (decoded.needsEvmDenom === true) {
         await learnEvmDenom(asked, decoded.fromHeight);

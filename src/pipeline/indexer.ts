@@ -32,6 +32,8 @@ export interface IndexerOptions {
   readonly verifier: BlockVerifier;
   /** Keeps the bytes of what the writer is given. */
   readonly rawCache?: RawCache | undefined;
+  /** Whether a block whose results cannot be used is kept all the same. */
+  readonly accepts: (height: number) => boolean;
   readonly limits: IndexerLimits;
   /** The next height to index. */
   readonly startHeight: number;

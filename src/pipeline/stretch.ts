@@ -1,10 +1,11 @@
 import type { ChainLog } from '../chain/log.ts';
 import type { Clock } from '../core/clock.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
-import { type DecodedRange, lastHeader } from '../decode/range.ts';
+import { type BlockHeader, type DecodedRange, lastHeader } from '../decode/range.ts';
 import type { BlockVerifier } from './block-verifier.ts';
 import type { IndexerOptions, IndexerState } from './indexer.ts';
-import { createRangeLoader, endOf, type LoadedRange } from './range-loader.ts';
+import { createRangeLoader, endOf, type LoadedRange, partsOf } from './range-loader.ts';
+import { UnusableBlock } from './unusable-block.ts';
 
 /** Nothing is known of the blocks' size before the first range: it is small, and alone. */
 const FIRST_RANGE_BLOCKS = 5;
@@ -26,7 +27,10 @@ interface PendingRange {
   readonly decoded: Promise<LoadedRange>;
 }
 
-/** Indexes state.next..target and moves `state` with what the writer was given; stops short only when aborted. */
+/**
+ * Indexes state.next..target and moves `state` with what the writer was given; stops short only when aborted. At a block
+ * that cannot be used the writer is given all that comes before it first. Errors: those of RangeLoader and the writer.
+ */
 export async function indexStretch(
   options: IndexerOptions,
   state: IndexerState,
@@ -36,14 +40,20 @@ export async function indexStretch(
   const stop = new AbortController();
   const abort = (): void => stop.abort();
   signal.addEventListener('abort', abort);
-  const loader = createRangeLoader(
-    options.source,
-    (raw) => decode.decode(raw),
-    options.chainId,
-    options.verifier,
-    options.clock,
-    options.rawCache?.needs,
-  );
+  const { source, chainId, verifier, accepts, clock } = options;
+  const isNearHead = (height: number): boolean => height > state.chainHeight - NEAR_HEAD_BLOCKS;
+  // at the head what is wrong may be right in a moment
+  const isBrief = (height: number): boolean => accepts(height) && !isNearHead(height);
+  const loader = createRangeLoader({
+    source,
+    decode: decode.decode,
+    chainId,
+    verifier,
+    accepts,
+    isBrief,
+    clock,
+    keepsRaw: options.rawCache?.needs,
+  });
   const queue: PendingRange[] = [];
   let toFetch = state.next;
   /** Decoded; the next range has to confirm its last block before the writer gets it. */
@@ -67,8 +77,7 @@ export async function indexStretch(
       // the parent of a range behind others is known when those have come
       const known = queue.length === 0 && held === undefined ? state.position : undefined;
       const load = () => loader.load(fromHeight, toHeight, stop.signal, known);
-      const isNearHead = () => toHeight > state.chainHeight - NEAR_HEAD_BLOCKS;
-      const decoded = loadNearHead(load, isNearHead, options, stop.signal);
+      const decoded = loadNearHead(load, () => isNearHead(toHeight), options, stop.signal);
       decoded.catch(() => undefined); // awaited below, in order; an earlier range may fail first
       queue.push({ blocks, reservedBytes: estimate, decoded });
       options.onQueue(queue.length);
@@ -95,11 +104,11 @@ export async function indexStretch(
     state.position = endOf(range);
     state.next = range.toHeight + 1;
     reservedBytes -= range.rawBytes;
-    writer.push(range, state.chainHeight, range.toHeight === target);
+    for (const part of partsOf(range)) writer.push(part, state.chainHeight, part.toHeight === target);
     held = undefined;
   };
   const take = async (decoded: LoadedRange): Promise<void> => {
-    if (held === undefined || follows(held, decoded, options.verifier)) {
+    if (held === undefined || follows(held, decoded.headers[0], verifier)) {
       await handOver();
       held = decoded;
       return;
@@ -122,7 +131,7 @@ export async function indexStretch(
       });
       const witness = await writer.orFailure(above);
       if (witness === undefined) return false;
-      if (follows(held, witness, options.verifier)) return true;
+      if (follows(held, witness.headers[0], verifier)) return true;
       if (attempt === MAX_CONFIRMATIONS) throw unconfirmed(target);
       const again = loader.load(held.fromHeight, held.toHeight, stop.signal, state.position);
       const reloaded = await writer.orFailure(again);
@@ -132,7 +141,20 @@ export async function indexStretch(
     return false;
   };
 
-  try {
+  /** The blocks before one that cannot be used, which are to be in the store when the run ends. */
+  const handOverBefore = async ({ unusableHeight, header }: UnusableBlock): Promise<void> => {
+    held = undefined;
+    if (state.next === unusableHeight) return;
+    const before = await writer.orFailure(
+      loader.load(state.next, unusableHeight - 1, stop.signal, state.position),
+    );
+    reserve(before.rawBytes);
+    if (header !== undefined && !follows(before, header, verifier)) return;
+    held = before;
+    await handOver(header !== undefined);
+  };
+
+  const indexAll = async (): Promise<void> => {
     fill();
     while (queue.length > 0 || (toFetch <= target && !signal.aborted)) {
       const pending = queue[0];
@@ -152,6 +174,13 @@ export async function indexStretch(
       fill();
     }
     await handOver(await confirmLast());
+  };
+
+  try {
+    await indexAll();
+  } catch (error) {
+    if (error instanceof UnusableBlock && !signal.aborted) await handOverBefore(error);
+    throw error;
   } finally {
     stop.abort();
     options.onQueue(0);
@@ -168,8 +197,7 @@ function unconfirmed(height: number): StrataError {
   );
 }
 
-function follows(before: DecodedRange, range: DecodedRange, verifier: BlockVerifier): boolean {
-  const first = range.headers[0];
+function follows(before: DecodedRange, first: BlockHeader | undefined, verifier: BlockVerifier): boolean {
   const last = lastHeader(before);
   return first !== undefined && first.parentHash === last.hash && verifier.confirms(first, last);
 }

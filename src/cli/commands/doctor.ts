@@ -2,8 +2,8 @@ import { tmpdir } from 'node:os';
 import { redactUrl } from '../../core/url.ts';
 import { about, type Finding, formatFindings } from '../doctor/finding.ts';
 import { checkDisk, checkNodeVersion, checkOpenFiles, readLimits } from '../doctor/machine.ts';
-import { checkChainIds, checkNextHeight, checkNode } from '../doctor/nodes.ts';
-import { checkStore } from '../doctor/store.ts';
+import { checkBranch, checkChainIds, checkNextHeight, checkNode } from '../doctor/nodes.ts';
+import { checkStore, type StoreFindings } from '../doctor/store.ts';
 import type { DoctorOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 
@@ -23,11 +23,20 @@ async function examine(options: DoctorOptions, signal: AbortSignal): Promise<Fin
     checkOpenFiles(await readLimits()),
     store.kind === 'embedded' ? await checkDisk('data', store.folder) : await checkDisk('spool', tmpdir()),
   ];
-  const stored = await checkStore(store);
-  const settings = { configured: options.chain, stored: stored.facts };
-  const nodes = await Promise.all(
-    rpcUrls.map(async (url) => ({ url, ...(await checkNode(url, settings, Date.now(), signal)) })),
-  );
+  const checkNodes = (facts: StoreFindings['facts']) =>
+    Promise.all(
+      rpcUrls.map(async (url) => {
+        const settings = { configured: options.chain, stored: facts };
+        return { url, ...(await checkNode(url, settings, Date.now(), signal)) };
+      }),
+    );
+  let found: Awaited<ReturnType<typeof checkNodes>> | undefined;
+  const stored = await checkStore(store, async (opened, facts) => {
+    found = await checkNodes(facts);
+    const answering = found.filter(({ chainId }) => chainId !== undefined);
+    return (await Promise.all(answering.map(({ url }) => checkBranch(url, opened, signal)))).flat();
+  });
+  const nodes = found ?? (await checkNodes(stored.facts));
   const ids = nodes.flatMap(({ url, chainId }) =>
     chainId === undefined ? [] : [[redactUrl(url), chainId] as const],
   );
