@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import { type Lie, liesIn } from '../../src/devnet/faults/lies.ts';
 import { startRpc } from '../../src/devnet/rpc/server.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+import { comparedFields } from './support/compared-fields.ts';
 import { DERIVATIONS, deriveAll, expectSameRows, openDeriver } from './support/derive.ts';
 import { factsOf } from './support/facts.ts';
 import type { Rows } from './support/versions.ts';
@@ -13,33 +12,6 @@ import type { Rows } from './support/versions.ts';
 /** A chain whose events lie: each lie is one row of drift, and nothing that is derived believes it. */
 
 const BLOCKS = 140;
-const ROOT = join(import.meta.dirname, '../..');
-
-/** What modules.md rule 13 says is compared, as the protos name it: `rights.EventIssued.supply_after`. */
-function comparedFields(): string[] {
-  const isCompared = (event: string, field: string): boolean =>
-    /(_after|^new_index|^carry_scaled|^supply|^nonce|^remaining_units|^cumulative_paid|^returned)$/.test(
-      field,
-    ) ||
-    (field === 'amount' &&
-      [
-        'EventClaimed',
-        'EventEscrowIncomeSwept',
-        'EventTierPaid',
-        'EventPoolOpened',
-        'EventPoolRedeemed',
-      ].includes(event));
-  return readdirSync(join(ROOT, 'proto/aeva')).flatMap((module) => {
-    const text = readFileSync(join(ROOT, 'proto/aeva', module, 'v1/events.proto'), 'utf8');
-    const messages = text.matchAll(/^message (Event\w+) \{([^}]*)\}/gm);
-    return [...messages].flatMap(([, event = '', body = '']) =>
-      [...body.matchAll(/^ {2}(?:string|uint64|uint32) (\w+) = \d+;/gm)]
-        .map(([, field = '']) => field)
-        .filter((field) => isCompared(event, field))
-        .map((field) => `${module}.${event}.${field}`),
-    );
-  });
-}
 
 const FIELDS = comparedFields();
 
