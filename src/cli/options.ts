@@ -42,6 +42,7 @@ export interface IndexOptions extends HeightRange, AdminOptions {
   readonly nodeWaitMs: number;
   readonly verify: VerifyMode;
   readonly verifyEveryMs: number;
+  readonly verifyDeepEveryMs: number;
   /** Of modules that lie outside of Strata. */
   readonly modulePaths: readonly string[];
 }
@@ -224,7 +225,15 @@ export interface CommandOptions {
   state: StateOptions;
 }
 
-const SOURCE: readonly SettingKey[] = ['rpc', 'capture', 'chainId', 'nodeWait', 'verify', 'verifyEvery'];
+const SOURCE: readonly SettingKey[] = [
+  'rpc',
+  'capture',
+  'chainId',
+  'nodeWait',
+  'verify',
+  'verifyEvery',
+  'verifyDeepEvery',
+];
 const HEIGHTS: readonly SettingKey[] = ['from', 'to'];
 const CLUSTER: readonly SettingKey[] = ['cluster', 'replicated', 'replicaPath'];
 const STORE: readonly SettingKey[] = ['data', 'clickhouse'];
@@ -519,6 +528,7 @@ function indexOptions(config: Config): IndexOptions {
     nodeWaitMs: config.nodeWaitMs,
     verify: config.verify,
     verifyEveryMs: config.verifyEveryMs,
+    verifyDeepEveryMs: config.verifyDeepEveryMs,
     modulePaths: config.modulePaths,
     steps: config.steps,
   };

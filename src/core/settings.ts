@@ -283,6 +283,7 @@ export const SETTINGS = {
   nodeWait: wholeNumber(0, 3_600, ' seconds'),
   verify: setting(VERIFY_MODES.join(', '), z.enum(VERIFY_MODES)),
   verifyEvery: interval,
+  verifyDeepEvery: interval,
   pace: wholeNumber(0, 3_600_000, ' milliseconds'),
   indexer: setting("the http or https URL of the indexer's API", baseUrl, 'url'),
   evmRpc: setting(

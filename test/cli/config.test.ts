@@ -124,6 +124,7 @@ describe('defaults', () => {
       nodeWaitMs: 30_000,
       verify: 'auto',
       verifyEveryMs: 600_000,
+      verifyDeepEveryMs: 600_000,
       chainId: undefined,
       chain: {
         namespace: 'aeva',

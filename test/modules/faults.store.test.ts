@@ -90,6 +90,47 @@ describe('a chain that lies in every field that is compared', () => {
     expect(sorted(drift)).toEqual(sorted(lies));
   });
 
+  it('is listed by /v1/invariants, the newest first, of all assets or of one', async () => {
+    interface Listed extends Pick<Row, 'type' | 'field'> {
+      readonly source: string;
+      readonly height: number;
+      readonly tx_index: number;
+      readonly event_index: number;
+      readonly chain: string;
+      readonly indexer: string;
+    }
+    const listed = async (query = ''): Promise<Listed[]> =>
+      (await index.api.get<{ drift: Listed[] }>(`/v1/invariants${query}`)).drift;
+    const lineOf = ({ height, tx_index, event_index, type, field, indexer, chain }: Listed) =>
+      [height, tx_index, event_index, type, field, indexer, chain].join(' ');
+    const newest = (await driftOf(index)).toSorted(
+      (a, b) =>
+        b.height - a.height ||
+        b.txIndex - a.txIndex ||
+        b.eventIndex - a.eventIndex ||
+        (a.field < b.field ? -1 : 1),
+    );
+    const all = await listed();
+    expect(all).toHaveLength(200);
+    expect(new Set(all.map(({ source }) => source))).toEqual(new Set(['event']));
+    expect(all.map(lineOf)).toEqual(
+      newest
+        .slice(0, 200)
+        .map(({ height, txIndex, eventIndex, type, field, right, told }) =>
+          [height, txIndex, eventIndex, type, field, right, told].join(' '),
+        ),
+    );
+    const { assets } = await index.api.get<{ assets: { id: string }[] }>('/v1/assets?limit=1');
+    const ofOne = await listed(`?asset=${assets[0]?.id}`);
+    expect(ofOne.length).toBeGreaterThan(0);
+    expect(ofOne.length).toBeLessThan(all.length);
+    for (const { height, tx_index, event_index } of ofOne) {
+      const block = index.devnet.chain.block(height);
+      const events = tx_index < 0 ? block?.events : block?.results[tx_index]?.events;
+      expect(JSON.stringify(events?.[event_index])).toContain(assets[0]?.id);
+    }
+  });
+
   it('has no other state than one that tells the truth', async () => {
     const rpc = await startRpc({ chain: index.devnet.chain, port: 0 });
     const source = createRpcSource({ urls: [rpc.url] });
