@@ -49,6 +49,8 @@ export const DEFAULT_MAX_CONNECTIONS = 10_000;
 export const DEFAULT_UNREAD_MB = 256;
 /** Often enough to hear of a drift while its cause is at hand; a comparison of a large chain takes minutes. */
 export const DEFAULT_VERIFY_EVERY_MINUTES = 10;
+/** Between two modules, so that all nine are compared within two hours. */
+export const DEFAULT_VERIFY_DEEP_EVERY_MINUTES = 10;
 /** Where a node's RPC listens, so that a replay stands in for one. */
 export const DEFAULT_REPLAY_PORT = 26657;
 /** Where a ClickHouse server answers HTTP. */
@@ -214,6 +216,8 @@ export interface Config {
   readonly verifyEveryMs: number;
   /** Where a block is kept although no node gives results of it that can be used. */
   readonly acceptBadBlocks: HeightRanges;
+  /** Between the comparisons of two modules' whole states; 0: never. */
+  readonly verifyDeepEveryMs: number;
   /** The chain id that the source must have. */
   readonly chainId: string | undefined;
   readonly chain: ChainParameters;
@@ -343,6 +347,7 @@ export function parseConfig(input: ConfigInput): Config {
     verify: values.verify ?? 'auto',
     verifyEveryMs: values.verifyEvery ?? DEFAULT_VERIFY_EVERY_MINUTES * 60_000,
     acceptBadBlocks: values.acceptBadBlocks ?? [],
+    verifyDeepEveryMs: values.verifyDeepEvery ?? DEFAULT_VERIFY_DEEP_EVERY_MINUTES * 60_000,
     chainId: values.chainId,
     chain: file.chain,
     logFormat: values.logFormat ?? 'pretty',

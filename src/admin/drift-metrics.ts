@@ -3,7 +3,7 @@ import { addGauge } from './gauge.ts';
 
 /** Whether the index is right, as a process that serves it reads it from the store. */
 export interface Drift {
-  /** Rows of drift, and of reconciliation that do not agree. */
+  /** Rows of drift, checks that do not agree, and differences of whole modules. */
   readonly driftTotal: number;
   /** Sequence of the newest reconciliation: milliseconds since 1970 at its beginning; 0 before the first. */
   readonly reconciliations: number;
@@ -13,7 +13,7 @@ export function addDriftMetrics(registry: Registry, drift: () => Drift | undefin
   addGauge(
     registry,
     'strata_drift_total',
-    'Disagreements on record: event values that are not the derived ones, reconciled rows that do not agree',
+    'Disagreements on record: event values that are not the derived ones, checks that do not agree, differences of whole modules',
     () => drift()?.driftTotal,
   );
   addGauge(

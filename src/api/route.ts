@@ -29,7 +29,7 @@ export interface Snapshot {
   readonly generations: ReadonlyMap<string, number>;
   /** Grows with every reconciliation that was stored, so that answers about them are not kept beyond it. */
   readonly reconciliations: number;
-  /** Event values that are not the derived ones, and reconciled rows that do not agree. */
+  /** Event values that are not the derived ones, checks that do not agree, and differences of whole modules. */
   readonly driftTotal: number;
   /** Blocks that are kept without results that could be used. */
   readonly badBlocks: BadBlockList;

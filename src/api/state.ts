@@ -62,13 +62,16 @@ function stateSql(hasModules: boolean): string {
   return rows.join(' UNION ALL ');
 }
 
-/** Event values that are not the derived ones, and newest comparisons that do not agree. */
+/**
+ * Event values that are not the derived ones, and what comparisons with the chain found. A comparison of a whole module
+ * counts by its differences, each of which is a row.
+ */
 function driftSql({ generations, indexedHeight }: Snapshot): string {
   const counted = countedRows({ generations, tableGenerations: new Map() }, 'drift');
   return (
     // as scalars the counts are Nullable, a byte more on the wire
     `SELECT assumeNotNull((SELECT count() FROM drift WHERE height <= ${uintLiteral(indexedHeight)} AND ${counted}) + ` +
-    `(SELECT count() FROM reconciliation_checks FINAL WHERE agree = 0 AND height <= ${uintLiteral(indexedHeight)}))`
+    `(SELECT count() FROM reconciliation_checks FINAL WHERE agree = 0 AND check != 'export' AND height <= ${uintLiteral(indexedHeight)}))`
   );
 }
 

@@ -11,7 +11,12 @@ import {
   type Position,
 } from '../admin/position.ts';
 import { addReadinessMetrics, assessReadiness, type Concern, type Readiness } from '../admin/readiness.ts';
-import { addReconciliationMetrics, type ReconciliationFacts } from '../admin/reconciliation-metrics.ts';
+import {
+  addExportMetrics,
+  addReconciliationMetrics,
+  type ExportFacts,
+  type ReconciliationFacts,
+} from '../admin/reconciliation-metrics.ts';
 import { listenAdmin } from '../admin/server.ts';
 import { addSourceMetrics, type SourceMetrics } from '../admin/source-metrics.ts';
 import type { Snapshot } from '../api/route.ts';
@@ -35,6 +40,8 @@ export interface Admin {
   noteHead(chainHeight: number): void;
   /** A comparison with the chain; undefined for one that failed. */
   noteReconciliation(found: ReconciliationFacts | undefined): void;
+  /** A comparison of a module's whole state; undefined for one that failed. */
+  noteExport(found: ExportFacts | undefined): void;
   noteAnswer(answer: AnswerFacts): void;
   /** By how a trade came, and why the desk refused it. */
   noteRefusal(door: string, reason: string): void;
@@ -123,6 +130,7 @@ export async function startAdmin(
   if (health !== undefined) addHeadBackMetrics(registry, () => shownHeadBack(health));
   const countCommit = indexes ? addIndexingMetrics(registry, () => inFlight()) : undefined;
   const countReconciliation = indexes ? addReconciliationMetrics(registry) : undefined;
+  const countExport = indexes ? addExportMetrics(registry) : undefined;
   const countRefusal = parts.desk === undefined ? undefined : addDeskMetrics(registry, parts.desk.isPaused);
   const countAnswer = api ? addApiMetrics(registry) : undefined;
   if (api) addDriftMetrics(registry, () => serving?.snapshot());
@@ -153,6 +161,7 @@ export async function startAdmin(
       countCommit?.(commit);
     },
     noteReconciliation: (found) => countReconciliation?.(found),
+    noteExport: (found) => countExport?.(found),
     noteAnswer: (answer) => countAnswer?.(answer),
     noteRefusal: (door, reason) => countRefusal?.(door, reason),
     watchIndexing: (indexing, toHeight) => {

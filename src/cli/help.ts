@@ -24,6 +24,7 @@ import {
   DEFAULT_REPLICA_PATH,
   DEFAULT_SEED,
   DEFAULT_UNREAD_MB,
+  DEFAULT_VERIFY_DEEP_EVERY_MINUTES,
   DEFAULT_VERIFY_EVERY_MINUTES,
 } from '../config.ts';
 import { COIN, DEFAULT_RISK } from '../core/desk-risk.ts';
@@ -173,6 +174,11 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     group: SOURCE,
     argument: '<all|height,…>',
     text: 'keep blocks whose results no node gives as they should be, at these heights and ranges (default: stop there)',
+  },
+  verifyDeepEvery: {
+    group: SOURCE,
+    argument: '<time>',
+    text: `compare the whole state of one module after the other with the chain's Export so often, 0: never (default: ${DEFAULT_VERIFY_DEEP_EVERY_MINUTES}m)`,
   },
   home: {
     group: CHAIN,

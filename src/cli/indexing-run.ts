@@ -5,7 +5,7 @@ import type { ModulesState } from '../pipeline/derive-stage.ts';
 import { createIndexingHealth, type IndexingHealth } from '../pipeline/health.ts';
 import { type Indexing, openIndexing } from '../pipeline/indexing.ts';
 import type { CommitReport } from '../pipeline/messages.ts';
-import { createSchedule } from '../reconcile/schedule.ts';
+import { createExportSchedule, createSchedule } from '../reconcile/schedule.ts';
 import type { Admin } from './admin.ts';
 import type { IndexOptions } from './options.ts';
 import type { CommandContext } from './program.ts';
@@ -55,7 +55,7 @@ export async function openIndexingRun(
     progress.update({ height: indexedHeight, startHeight, targetHeight: target(), chainHeight, events });
     if (caughtUp || indexedHeight < caughtUpHeight) return;
     caughtUp = true;
-    if (options.toHeight === undefined) schedule?.begin();
+    if (options.toHeight === undefined) for (const each of schedules) each.begin();
     hooks.onCaughtUp?.(indexedHeight);
   };
 
@@ -68,17 +68,27 @@ export async function openIndexingRun(
           chainId: options.chainId,
           namespace: options.chain.namespace,
         });
-  const schedule =
-    comparing &&
-    createSchedule({
-      everyMs: options.verifyEveryMs,
-      run: comparing.run,
-      clock: systemClock,
-      log,
-      onDone: (found) => hooks.admin?.noteReconciliation(found),
-    });
+  const schedules =
+    comparing === undefined
+      ? []
+      : [
+          createSchedule({
+            everyMs: options.verifyEveryMs,
+            run: comparing.run,
+            clock: systemClock,
+            log,
+            onDone: (found) => hooks.admin?.noteReconciliation(found),
+          }),
+          createExportSchedule({
+            everyMs: options.verifyDeepEveryMs,
+            run: comparing.runExport,
+            clock: systemClock,
+            log,
+            onDone: (found) => hooks.admin?.noteExport(found),
+          }),
+        ];
   const stopComparing = async (): Promise<void> => {
-    await schedule?.close();
+    await Promise.all(schedules.map((each) => each.close()));
     await comparing?.close();
   };
 

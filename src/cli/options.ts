@@ -46,6 +46,7 @@ export interface IndexOptions extends HeightRange, AdminOptions {
   readonly verify: VerifyMode;
   readonly verifyEveryMs: number;
   readonly acceptBadBlocks: HeightRanges;
+  readonly verifyDeepEveryMs: number;
   /** Of modules that lie outside of Strata. */
   readonly modulePaths: readonly string[];
 }
@@ -243,6 +244,7 @@ const SOURCE: readonly SettingKey[] = [
   'verify',
   'verifyEvery',
   'acceptBadBlocks',
+  'verifyDeepEvery',
 ];
 const HEIGHTS: readonly SettingKey[] = ['from', 'to'];
 const CLUSTER: readonly SettingKey[] = ['cluster', 'replicated', 'replicaPath'];
@@ -564,6 +566,7 @@ function indexOptions(config: Config): IndexOptions {
     verify: config.verify,
     verifyEveryMs: config.verifyEveryMs,
     acceptBadBlocks: config.acceptBadBlocks,
+    verifyDeepEveryMs: config.verifyDeepEveryMs,
     modulePaths: config.modulePaths,
     steps: config.steps,
   };

@@ -1,10 +1,17 @@
+import PQueue from 'p-queue';
 import { silentLog } from '../chain/log.ts';
-import { createRpcSource } from '../chain/rpc/source.ts';
+import { createRpcSource, type RpcSourceOptions } from '../chain/rpc/source.ts';
 import type { BlockSource } from '../chain/source.ts';
 import { systemClock } from '../core/clock.ts';
 import { StrataError } from '../core/errors.ts';
 import { isObject } from '../core/json.ts';
 import { type Reconciliation, reconcile } from '../reconcile/reconcile.ts';
+import {
+  createExportTurns,
+  type ExportTurns,
+  MAX_EXPORT_BODY_BYTES,
+  type ReconciledExport,
+} from '../reconcile/reconcile-export.ts';
 import type { StoreFactory } from '../store/store.ts';
 
 /** A comparison that a command asks for, as it goes to the process that has the store open. */
@@ -34,27 +41,53 @@ export async function verifyStores(
   }
 }
 
-/** Comparisons of a run that follows a chain, over connections of their own: what they fail at, blocks do not feel. */
+/**
+ * Comparisons of a run that follows a chain, one at a time. They have connections of their own: what they fail at, blocks
+ * do not feel.
+ */
 export interface FollowedVerification {
   /** Undefined where the store derives no modules. Errors: those of reconcile. */
   run(signal: AbortSignal): Promise<Reconciliation | undefined>;
+  /** The next module's whole state. Undefined where there is nothing to compare. Errors: those of reconcile. */
+  runExport(signal: AbortSignal): Promise<ReconciledExport | undefined>;
   close(): Promise<void>;
 }
 
 /** A node that does not answer is asked again at the next comparison. */
 const FOLLOWED_LIMITS = { attemptsPerNode: 2, maxTotalMs: 30_000 };
+/** An Export that is too large would be as large again. */
+const EXPORT_SOURCE_LIMITS = { attemptsPerNode: 1, maxTotalMs: 30_000, maxBodyBytes: MAX_EXPORT_BODY_BYTES };
 
 export function followVerification(
   stores: StoreFactory,
   { rpcUrls, chainId, namespace }: Pick<Verification, 'rpcUrls' | 'chainId' | 'namespace'>,
 ): FollowedVerification {
+  const nodes = { urls: rpcUrls, log: silentLog, chainId };
+  const common = { stores, namespace, nowMs: systemClock.nowMs };
+  const sources: BlockSource[] = [];
+  const open = (limits: Partial<RpcSourceOptions>): BlockSource => {
+    const source = createRpcSource({ ...nodes, ...limits });
+    sources.push(source);
+    return source;
+  };
   let source: BlockSource | undefined;
+  let turns: ExportTurns | undefined;
+  /** Sequences follow the order in which rows are stored: two at once could hide the rows of one from readers. */
+  const lane = new PQueue({ concurrency: 1 });
   return {
-    run(signal) {
-      source ??= createRpcSource({ urls: rpcUrls, log: silentLog, chainId, ...FOLLOWED_LIMITS });
-      return reconcile({ stores, source, namespace, prune: true, signal, nowMs: systemClock.nowMs });
+    run: (signal) =>
+      lane.add(() => {
+        source ??= open(FOLLOWED_LIMITS);
+        return reconcile({ ...common, source, prune: true, signal });
+      }),
+    runExport: (signal) =>
+      lane.add(() => {
+        turns ??= createExportTurns({ ...common, source: open(EXPORT_SOURCE_LIMITS) });
+        return turns.next(signal);
+      }),
+    async close() {
+      await Promise.all(sources.map((each) => each.close()));
     },
-    close: async () => source?.close(),
   };
 }
 

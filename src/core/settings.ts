@@ -293,6 +293,7 @@ export const SETTINGS = {
   verify: setting(VERIFY_MODES.join(', '), z.enum(VERIFY_MODES)),
   verifyEvery: interval,
   acceptBadBlocks: setting('all, or heights and ranges such as 120344,5000-5010', heightRanges),
+  verifyDeepEvery: interval,
   pace: wholeNumber(0, 3_600_000, ' milliseconds'),
   indexer: setting("the http or https URL of the indexer's API", baseUrl, 'url'),
   evmRpc: setting(

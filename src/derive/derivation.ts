@@ -3,7 +3,7 @@ import type { ParameterKey } from '../core/parameter-facts.ts';
 import type { RowReader } from '../core/rowbinary.ts';
 import type { DerivedTable } from '../core/tables.ts';
 import type { BlockFacts, FailedTxFact, LogWish } from './facts.ts';
-import type { Fields } from './fields.ts';
+import type { Fields, Unreadable } from './fields.ts';
 
 /**
  * The port between the deriver and the modules. A module's derivation is a fold over the chain's typed events: it holds
@@ -82,6 +82,8 @@ export interface DerivationSetup {
   readonly parameters: DeriveParameters;
   /** The builder of one of the module's own tables. */
   table<Spec extends DerivedTable>(spec: Spec): TableBuilder<Spec>;
+  /** Adds a drift row, in endBlock. */
+  drift(note: DriftNote): void;
   /** The state of a module that this one reads. */
   stateOf<State>(derivation: Derivation<State>): State;
 }
@@ -135,10 +137,29 @@ export interface EventContext extends BlockAt {
   /** Undefined for a block-level event. */
   readonly txHash: Uint8Array | undefined;
   /**
-   * Holds a value that an event tells against the derived one (modules.md rule 13): a difference is one drift row, and
-   * the derived value stands.
+   * Compares a value that an event tells with the derived one (modules.md rule 13). A difference is one drift row, and
+   * so is a value that cannot be read. The derived value counts.
    */
-  compare(field: string, derived: bigint | number | string, told: bigint | number | string): void;
+  compare(
+    field: string,
+    derived: bigint | number | string,
+    told: bigint | number | string | Unreadable,
+  ): void;
+  /** One drift row (field `record`): the module does not know its part of what the event is about. */
+  noteUnknown(): void;
+}
+
+/** A difference that no event at hand shows: an event that should have come and did not. */
+export interface DriftNote {
+  readonly height: number;
+  /** Of the event from which it follows. */
+  readonly txIndex: number;
+  readonly eventIndex: number;
+  /** Without the namespace, as in EventSpec. */
+  readonly type: string;
+  readonly field: string;
+  readonly derived: string;
+  readonly told: string;
 }
 
 /** The accounts (bech32) and assets (hex ids) that an event's feeds belong to, in any order, doubles allowed. */

@@ -5,6 +5,7 @@ import { seenParameters } from './dependencies.ts';
 import type {
   Derivation,
   DeriveParameters,
+  DriftNote,
   EventContext,
   EventSpec,
   Handler,
@@ -13,7 +14,7 @@ import type {
 } from './derivation.ts';
 import { DerivedTables } from './derived-tables.ts';
 import type { BlockFacts, EventFact, FactFilter, LogWish } from './facts.ts';
-import { FieldError, Fields } from './fields.ts';
+import { FieldError, Fields, Unreadable } from './fields.ts';
 
 /** Applies every module's derivation to blocks in height order, and collects their rows. */
 export interface Deriver {
@@ -46,30 +47,34 @@ export interface DeriverOptions {
 
 export function createDeriver({ derivations, parameters, generations }: DeriverOptions): Deriver {
   const tables = new DerivedTables(derivations, generations);
-  const opened = openAll(derivations, parameters, tables);
+  const { namespace } = parameters;
+  const addNote = (module: string, note: DriftNote): void => {
+    const drift = tables.driftOf(module);
+    const { columns } = drift;
+    columns.module.text(module);
+    columns.height.u64(note.height);
+    columns.tx_index.i32(note.txIndex);
+    columns.event_index.u32(note.eventIndex);
+    columns.type.text(note.type);
+    columns.field.text(note.field);
+    columns.derived.text(note.derived);
+    columns.told.text(note.told);
+    drift.rows++;
+  };
+  const opened = openAll(derivations, parameters, tables, (module, note) =>
+    addNote(module, { ...note, type: fullType(note.type, namespace) }),
+  );
   const all = [...opened.values()];
-  const dispatches = dispatchesOf(opened, parameters.namespace);
+  const dispatches = dispatchesOf(opened, namespace);
 
   const addDrift = (
     module: string,
     { height }: { readonly height: number },
-    fact: EventFact,
+    { txIndex, eventIndex, type }: EventFact,
     field: string,
     derived: string,
     told: string,
-  ): void => {
-    const drift = tables.driftOf(module);
-    const { columns } = drift;
-    columns.module.text(module);
-    columns.height.u64(height);
-    columns.tx_index.i32(fact.txIndex);
-    columns.event_index.u32(fact.eventIndex);
-    columns.type.text(fact.type);
-    columns.field.text(field);
-    columns.derived.text(derived);
-    columns.told.text(told);
-    drift.rows++;
-  };
+  ): void => addNote(module, { height, txIndex, eventIndex, type, field, derived, told });
 
   /** By module, events of this block that it has handlers of. */
   const counts = new Map<string, number>();
@@ -88,14 +93,17 @@ export function createDeriver({ derivations, parameters, generations }: DeriverO
       txHash: fact.txHash,
       ordinal,
       compare(field, derived, told) {
-        if (derived === told || String(derived) === String(told)) return;
-        addDrift(comparing, block, fact, field, String(derived), String(told));
+        const isUnread = told instanceof Unreadable;
+        const text = isUnread ? told.told : String(told);
+        if (!isUnread && String(derived) === text) return;
+        addDrift(comparing, block, fact, field, String(derived), text);
       },
+      noteUnknown: () => addDrift(comparing, block, fact, 'record', '', ''),
     };
     /** Undefined where a field cannot be read, which is the reader's drift. */
-    const read = (reading: EventSpec<unknown>, reader: string): { readonly event: unknown } | undefined => {
+    const read = (reading: EventSpec<unknown>, reader: string): ReadEvent | undefined => {
       try {
-        return { event: readEvent(reading, fact) };
+        return readEvent(reading, fact);
       } catch (error) {
         if (!(error instanceof FieldError)) throw error;
         addDrift(reader, block, fact, error.field, '', error.told);
@@ -107,6 +115,8 @@ export function createDeriver({ derivations, parameters, generations }: DeriverO
     const { event } = told;
     // `never` in Handler: each was made with its own spec's event type (derivation.ts, on)
     const isKnown = handlers.every(({ knows }) => knows?.(event as never, context) ?? true);
+    for (const { field, told: text } of isKnown ? told.unread : [])
+      addDrift(owner, block, fact, field, '', text);
     for (const { module, apply, spec: own } of isKnown ? handlers : []) {
       comparing = module;
       context.ordinal = counts.get(module) ?? 0;
@@ -178,6 +188,7 @@ function openAll(
   derivations: readonly Derivation[],
   parameters: DeriveParameters,
   tables: DerivedTables,
+  addNote: (module: string, note: DriftNote) => void,
 ): ReadonlyMap<Derivation, OpenDerivation> {
   const opened = new Map<Derivation, OpenDerivation>();
   for (const derivation of derivations) {
@@ -185,6 +196,7 @@ function openAll(
     const setup = {
       parameters: seenParameters(parameters, derivation, derivations),
       table: tables.builder.bind(tables),
+      drift: (note: DriftNote) => addNote(module, note),
       stateOf<State>(other: Derivation<State>): State {
         const found = opened.get(other);
         if (found !== undefined && reads.includes(other.module)) return found.state as State;
@@ -250,8 +262,14 @@ function dispatchesOf(
   );
 }
 
+interface ReadEvent {
+  readonly event: unknown;
+  /** Fields that nothing depends on. */
+  readonly unread: readonly FieldError[];
+}
+
 /** Errors: FieldError. */
-function readEvent(spec: EventSpec<unknown>, { decoded }: EventFact): unknown {
+function readEvent(spec: EventSpec<unknown>, { decoded }: EventFact): ReadEvent {
   let json: unknown;
   try {
     json = JSON.parse(decoded);
@@ -259,7 +277,8 @@ function readEvent(spec: EventSpec<unknown>, { decoded }: EventFact): unknown {
     if (!(error instanceof SyntaxError)) throw error;
   }
   if (!isObject(json)) throw new FieldError('decoded', decoded);
-  return spec.read(new Fields(json));
+  const fields = new Fields(json);
+  return { event: spec.read(fields), unread: fields.unread };
 }
 
 function failed(height: number, error: unknown): StrataError {

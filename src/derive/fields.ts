@@ -15,6 +15,18 @@ export class FieldError extends Error {
   }
 }
 
+/** The text of a compared field that cannot be read: as JSON; empty where the field is missing. */
+export class Unreadable {
+  readonly told: string;
+
+  constructor(told: string) {
+    this.told = told;
+  }
+}
+
+/** What an event says of a value that is only compared (modules.md rule 13). */
+export type Compared = bigint | Unreadable;
+
 /** Units and amounts are integers in [0, 2^255) (modules.md, section 1). */
 const AMOUNT_END = 1n << 255n;
 /** A proto timestamp is of the years 1 to 9999, and what is beyond them has no RFC 3339 text. */
@@ -25,6 +37,8 @@ const DIGITS = /^(?:0|[1-9]\d*)$/;
 /** Reads the fields of a typed event's proto-JSON. Errors, of every method: FieldError. */
 export class Fields {
   readonly json: JsonMap;
+  /** Of the fields that nothing depends on, those that could not be read. */
+  readonly unread: FieldError[] = [];
 
   constructor(json: JsonMap) {
     this.json = json;
@@ -75,9 +89,29 @@ export class Fields {
   }
 
   /**
-   * A non-negative integer of any size, as a decimal string. What is compared and not believed is read so: beyond the
-   * bound of amounts it is drift like any other wrong value, and its event still counts.
+   * An integer that is only compared. One that is missing or cannot be read does not stop its event: it is a difference
+   * (EventContext.compare). Integers beyond the bound of amounts are differences like any other.
    */
+  compared(name: string): Compared {
+    try {
+      return this.integer(name);
+    } catch (error) {
+      if (error instanceof FieldError) return new Unreadable(error.told);
+      throw error;
+    }
+  }
+
+  /** Reads a field that nothing depends on. One that cannot be read is one drift row, and its event counts. */
+  unneeded(read: (fields: this) => unknown): void {
+    try {
+      read(this);
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error;
+      this.unread.push(error);
+    }
+  }
+
+  /** A non-negative integer of any size, as a decimal string. */
   integer(name: string): bigint {
     const value = this.json[name];
     if (typeof value !== 'string' || !DIGITS.test(value)) throw new FieldError(name, value);

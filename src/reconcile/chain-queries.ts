@@ -3,6 +3,8 @@ import { isStrataError } from '../core/errors.ts';
 import { isObject } from '../core/json.ts';
 import { type DescriptorIndex, indexDescriptors } from '../decode/proto/descriptors.ts';
 import { createRegistry, type ProtoRegistry } from '../decode/proto/registry.ts';
+import { messageSlices, type SliceLimits } from './message-slices.ts';
+import { NotComparable } from './not-comparable.ts';
 import { encodeRequest, type RequestFields } from './request.ts';
 
 /** Proto-JSON: declared names, defaults written out, 64-bit integers as texts. */
@@ -16,12 +18,21 @@ export type QueryAnswer =
   /** It does not serve the query, or not at this height. */
   | { readonly kind: 'unserved'; readonly reason: string };
 
+/** An answer in parts: each has some of the records. Errors of the iteration: NotComparable. */
+export type PartedAnswer =
+  | { readonly kind: 'answer'; readonly parts: Iterable<QueryJson> }
+  | Exclude<QueryAnswer, { readonly kind: 'answer' }>;
+
 /** The chain's own queries as of one height. */
 export interface ChainQueries {
   readonly height: number;
   /** `rights`, `Totals`: a query of an asset module. Errors: those of the source when no node can be asked. */
   ask(module: string, method: string, fields: RequestFields): Promise<QueryAnswer>;
-  /** The same of the bank. */
+  /** The same of a query without fields, for answers that are too large to be read in one go. */
+  askInParts(module: string, method: string, limits?: SliceLimits): Promise<PartedAnswer>;
+  /** Whether the chain's descriptors have such a query. */
+  describes(module: string, method: string): boolean;
+  /** As ask, of the bank. */
   askBank(method: string, fields: RequestFields): Promise<QueryAnswer>;
 }
 
@@ -48,32 +59,64 @@ export function createChainQueries(options: ChainQueriesOptions): ChainQueries {
     .map((bytes) => ({ index: indexDescriptors(bytes), registry: createRegistry(bytes) }))
     .reverse();
 
-  async function askPackage(name: string, method: string, fields: RequestFields): Promise<QueryAnswer> {
-    const path = `/${name}.Query/${method}`;
-    const unserved = (reason: string): QueryAnswer => {
-      options.onUnserved?.(path, reason);
-      return { kind: 'unserved', reason };
-    };
-    const responseType = `${name}.Query${method}Response`;
-    const chosen = described.find(({ registry }) => registry.has(responseType));
+  type Refused = Exclude<QueryAnswer, { readonly kind: 'answer' }>;
+  const pathOf = (name: string, method: string): string => `/${name}.Query/${method}`;
+  const responseOf = (name: string, method: string): string => `${name}.Query${method}Response`;
+  const describedBy = (responseType: string) => described.find(({ registry }) => registry.has(responseType));
+  const unserved = (path: string, reason: string): Refused => {
+    options.onUnserved?.(path, reason);
+    return { kind: 'unserved', reason };
+  };
+
+  async function askRaw(
+    name: string,
+    method: string,
+    fields: RequestFields,
+  ): Promise<
+    { readonly kind: 'raw'; readonly value: Uint8Array; readonly registry: ProtoRegistry } | Refused
+  > {
+    const path = pathOf(name, method);
+    const chosen = describedBy(responseOf(name, method));
     const request = chosen?.index.message(`${name}.Query${method}Request`);
     const data = request === undefined ? undefined : encodeRequest(request, fields);
-    if (chosen === undefined || data === undefined) return unserved('the chain describes no such query');
+    if (chosen === undefined || data === undefined) {
+      return unserved(path, 'the chain describes no such query');
+    }
     const answer = await source.abciQuery(path, data, height, signal).catch(refusalOf);
     if (answer.code !== 0) {
-      return /\bcode = NotFound\b/.test(answer.log) ? { kind: 'absent' } : unserved(answer.log);
+      return /\bcode = NotFound\b/.test(answer.log) ? { kind: 'absent' } : unserved(path, answer.log);
     }
     // some nodes answer as of their newest height whatever they are asked for
     if (answer.height !== 0 && answer.height !== height) {
-      return unserved(`the node answers as of height ${answer.height}, not ${height}`);
+      return unserved(path, `the node answers as of height ${answer.height}, not ${height}`);
     }
-    const json = readJson(chosen.registry, responseType, answer.value);
-    return json === undefined ? unserved('the node answers with broken bytes') : { kind: 'answer', json };
+    return { kind: 'raw', value: answer.value, registry: chosen.registry };
+  }
+
+  async function askPackage(name: string, method: string, fields: RequestFields): Promise<QueryAnswer> {
+    const raw = await askRaw(name, method, fields);
+    if (raw.kind !== 'raw') return raw;
+    const json = readJson(raw.registry, responseOf(name, method), raw.value);
+    return json === undefined ? unserved(pathOf(name, method), BROKEN) : { kind: 'answer', json };
+  }
+
+  function packageOf(module: string): string {
+    return `${namespace}.${module}.v1`;
   }
 
   return {
     height,
-    ask: (module, method, fields) => askPackage(`${namespace}.${module}.v1`, method, fields),
+    ask: (module, method, fields) => askPackage(packageOf(module), method, fields),
+    async askInParts(module, method, limits) {
+      const raw = await askRaw(packageOf(module), method, {});
+      if (raw.kind !== 'raw') return raw;
+      const { registry, value } = raw;
+      return {
+        kind: 'answer',
+        parts: readParts(registry, responseOf(packageOf(module), method), value, limits),
+      };
+    },
+    describes: (module, method) => describedBy(responseOf(packageOf(module), method)) !== undefined,
     askBank: (method, fields) => askPackage('cosmos.bank.v1beta1', method, fields),
   };
 }
@@ -84,6 +127,25 @@ function refusalOf(error: unknown): AbciAnswer {
     return { code: 1, log: error.message, height: 0, value: new Uint8Array() };
   }
   throw error;
+}
+
+const BROKEN = 'the node answers with broken bytes';
+
+function* readParts(
+  registry: ProtoRegistry,
+  type: string,
+  bytes: Uint8Array,
+  limits: SliceLimits | undefined,
+): Generator<QueryJson> {
+  try {
+    for (const slice of messageSlices(bytes, limits)) {
+      const json = readJson(registry, type, slice);
+      if (json === undefined) throw new NotComparable(BROKEN);
+      yield json;
+    }
+  } catch (error) {
+    throw isStrataError(error, 'proto_malformed') ? new NotComparable(BROKEN) : error;
+  }
 }
 
 function readJson(registry: ProtoRegistry, type: string, bytes: Uint8Array): QueryJson | undefined {

@@ -1,6 +1,7 @@
 import { bytesToHex } from '../core/bytes.ts';
 import { isObject } from '../core/json.ts';
 import type { QueryJson } from './chain-queries.ts';
+import { NotComparable } from './not-comparable.ts';
 
 /** Readers of proto-JSON that take a field that is left out as its default, as proto-JSON may leave it out. */
 
@@ -30,6 +31,16 @@ export function integer(json: QueryJson, field: string): string {
   return text(json, field) || '0';
 }
 
+/** An index has no bound, but is never that long. */
+const DIGITS = /^-?\d{1,1000}$/;
+
+/** Errors: NotComparable. */
+export function bigint(json: QueryJson, field: string): bigint {
+  const digits = integer(json, field);
+  if (!DIGITS.test(digits)) throw new NotComparable(`the field ${field} is no integer`);
+  return BigInt(digits);
+}
+
 export function bool(json: QueryJson, field: string): string {
   return String(json[field] === true);
 }
@@ -39,9 +50,12 @@ export function hex(json: QueryJson, field: string): string {
   return bytesToHex(Buffer.from(text(json, field), 'base64'));
 }
 
-/** An RFC 3339 time without trailing zeros of its fraction; empty where unset. */
+/** `2026-01-01T00:00:00.000000000+00:00` */
+const MAX_TIME = 35;
+
+/** An RFC 3339 time without trailing zeros of its fraction; empty where unset. What is longer than a time is left as it is. */
 export function time(json: QueryJson, field: string): string {
-  return text(json, field)
-    .replace(/(\.\d*?)0+Z$/, '$1Z')
-    .replace('.Z', 'Z');
+  const told = text(json, field);
+  if (told.length > MAX_TIME) return told;
+  return told.replace(/(\.\d*?)0+Z$/, '$1Z').replace('.Z', 'Z');
 }

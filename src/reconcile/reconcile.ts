@@ -1,20 +1,19 @@
 import type { BlockSource } from '../chain/source.ts';
-import { StrataError } from '../core/errors.ts';
 import { ASSET_KINDS, ASSETS } from '../modules/asset/tables.ts';
 import type { CheckRow } from '../modules/reconciliation/checks.ts';
-import { readDescriptorSets, readFacts } from '../store/facts.ts';
 import { quote } from '../store/sql.ts';
 import type { StoreFactory } from '../store/store.ts';
-import { createChainQueries } from './chain-queries.ts';
 import type { CheckContext, CheckedAsset } from './checks/context.ts';
 import { checkKinds } from './checks/kinds.ts';
 import { checkNonces } from './checks/nonces.ts';
 import { checkRoutes } from './checks/routes.ts';
 import { checkTokens } from './checks/tokens.ts';
-import { type ComparedExport, compareExport, MODULE_EXPORTS } from './exports.ts';
+import { compareModule } from './compare-module.ts';
+import { type ComparedExport, MODULE_EXPORTS } from './exports.ts';
+import { openComparison, type Unserved } from './opened.ts';
 import { pruneChecks } from './prune.ts';
 import { nextSequence, storeChecks, storeRun, type Tally } from './rows.ts';
-import { openStateAt } from './state-at.ts';
+import { throwIfAborted } from './turn.ts';
 
 export interface ReconcileOptions {
   readonly stores: StoreFactory;
@@ -31,13 +30,6 @@ export interface ReconcileOptions {
   readonly prune?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly nowMs: () => number;
-}
-
-/** A query that the chain did not serve, and how often it was asked in vain. */
-export interface Unserved {
-  readonly path: string;
-  readonly reason: string;
-  readonly count: number;
 }
 
 export interface Reconciliation extends Tally {
@@ -66,36 +58,12 @@ export const MAX_REPORTED_ROWS = 5_000;
  * the store.
  */
 export async function reconcile(options: ReconcileOptions): Promise<Reconciliation | undefined> {
-  const { stores, source, signal } = options;
+  const { stores, signal } = options;
   const store = await stores.open('reconciliation');
   try {
-    let head = await source.head(signal);
-    const facts = await readFacts(store);
-    const chainId = facts.get('chain_id');
-    if (chainId !== undefined && chainId !== head.chainId && source.expectChain?.(chainId) === true) {
-      head = await source.head(signal);
-    }
-    if (chainId !== undefined && chainId !== head.chainId) {
-      throw new StrataError(
-        'chain_id_mismatch',
-        `the node is of chain ${head.chainId}, and the store holds ${chainId}`,
-      );
-    }
-    const opened = await openStateAt(store, options.height, head.latestHeight);
+    const opened = await openComparison(store, options);
     if (opened === undefined) return undefined;
-    const { state, timeNs } = opened;
-    // the one that its rows were derived with
-    const namespace = facts.get('namespace') ?? options.namespace;
-    const unserved = new Map<string, Unserved>();
-    const chain = createChainQueries({
-      source,
-      descriptorSets: (await readDescriptorSets(store)).map(({ bytes }) => bytes),
-      namespace,
-      height: state.height,
-      signal,
-      onUnserved: (path, reason) =>
-        unserved.set(path, { path, reason, count: (unserved.get(path)?.count ?? 0) + 1 }),
-    });
+    const { state, chain, namespace } = opened;
     const sequence = await nextSequence(store, options.nowMs());
     const collected = createCollection();
     const run = (): Parameters<typeof storeRun>[2] => ({
@@ -119,15 +87,14 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciliati
     const exports: ComparedExport[] = [];
     for (const each of options.deep === true ? MODULE_EXPORTS : []) {
       throwIfAborted(signal);
-      const answer = await chain.ask(each.module, 'Export', {});
-      if (answer.kind === 'answer') exports.push(await compareExport(each, answer.json, state, { timeNs }));
-      await state.assertServed();
+      const compared = await compareModule(each, opened);
+      if (compared !== undefined) exports.push(compared);
     }
     return {
       ...run(),
       rows: collected.rows(),
       leftOut: collected.leftOut(),
-      unserved: [...unserved.values()],
+      unserved: opened.unserved(),
       exports,
     };
   } finally {
@@ -201,8 +168,4 @@ function createCollection() {
     rows: (): readonly CheckRow[] => [...disagreeing, ...others],
     leftOut: () => evaluated + notEvaluated - disagreeing.length - others.length,
   };
-}
-
-function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw new StrataError('aborted', 'the comparison was stopped');
 }

@@ -5,6 +5,7 @@ import { TableBuilder } from '../core/native.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import type { TableSpec } from '../core/tables.ts';
 import type { CheckRow } from '../modules/reconciliation/checks.ts';
+import type { ExportRow } from '../modules/reconciliation/export-checks.ts';
 import { RECONCILIATION_CHECKS, RECONCILIATIONS } from '../modules/reconciliation/tables.ts';
 import { spoolFailed } from '../store/disk.ts';
 import type { Store } from '../store/store.ts';
@@ -27,7 +28,7 @@ export async function storeChecks(
   store: Store,
   spoolFolder: string,
   sequence: number,
-  rows: readonly CheckRow[],
+  rows: readonly (CheckRow | ExportRow)[],
 ): Promise<void> {
   const builder = new TableBuilder(RECONCILIATION_CHECKS);
   const { columns } = builder;

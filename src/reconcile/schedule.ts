@@ -1,24 +1,29 @@
 import type { Clock } from '../core/clock.ts';
 import { isStrataError } from '../core/errors.ts';
+import type { Unserved } from './opened.ts';
 import type { Reconciliation } from './reconcile.ts';
+import type { ReconciledExport } from './reconcile-export.ts';
+import { createRepeats, type Schedule } from './repeat.ts';
 
-/** Comparisons that repeat while a chain is followed. */
-export interface Schedule {
-  /** The first comparison may be made; once. */
-  begin(): void;
-  /** Stops the comparison in hand, and makes no other. */
-  close(): Promise<void>;
-}
-
-export interface ScheduleOptions {
+interface OfSchedule {
   /** From the end of one to the beginning of the next; 0 makes none. */
   readonly everyMs: number;
-  /** Undefined where the store derives no modules, which it never will then. */
-  readonly run: (signal: AbortSignal) => Promise<Reconciliation | undefined>;
   readonly clock: Clock;
   readonly log: ScheduleLog;
+}
+
+export interface ScheduleOptions extends OfSchedule {
+  /** Undefined where the store derives no modules, which it never will then. */
+  readonly run: (signal: AbortSignal) => Promise<Reconciliation | undefined>;
   /** Hears of each comparison; of undefined where one failed. */
   readonly onDone?: ((found: Reconciliation | undefined) => void) | undefined;
+}
+
+export interface ExportScheduleOptions extends OfSchedule {
+  /** Undefined where there is nothing to compare yet. */
+  readonly run: (signal: AbortSignal) => Promise<ReconciledExport | undefined>;
+  /** Hears of each comparison; of undefined where one failed. */
+  readonly onDone?: ((found: ReconciledExport | undefined) => void) | undefined;
 }
 
 export interface ScheduleLog {
@@ -26,72 +31,96 @@ export interface ScheduleLog {
   warn(facts: object, text: string): void;
 }
 
-/** After failures in a row the pause doubles, up to this; a longer one than this is left as it is. */
-const MAX_PAUSE_MS = 3_600_000;
-const TOLD_ROWS = 5;
+const SHOWN_ROWS = 5;
 
-/**
- * One comparison at a time, in the background: what goes wrong is logged, tried again later, and ends nothing else.
- * Queries that the chain does not serve are logged once each.
- */
-export function createSchedule(options: ScheduleOptions): Schedule {
-  const { everyMs, clock, log } = options;
-  const stop = new AbortController();
-  const { signal } = stop;
-  const toldPaths = new Set<string>();
-  let running: Promise<void> | undefined;
+/** Comparisons of the chain's own numbers, repeated. Queries that the chain does not serve are logged once each. */
+export function createSchedule({ run, log, onDone, ...timing }: ScheduleOptions): Schedule {
+  const logUnserved = unservedLog(log, 'the chain does not serve a query: what it tells is not compared');
+  return createRepeats<Reconciliation>({
+    ...timing,
+    run: async (signal) => (await run(signal)) ?? 'end',
+    onFound: (found) => {
+      logUnserved(found.unserved, found.height);
+      logNumbers(log, found);
+      onDone?.(found);
+    },
+    onFailed: (error, failures) => {
+      logFailure(log, error, failures, 'the comparison with the chain failed');
+      onDone?.(undefined);
+    },
+  });
+}
 
-  const tell = (found: Reconciliation): void => {
-    const { height, agreed, disagreed, notEvaluated, unserved } = found;
-    for (const { path, reason } of unserved) {
-      if (toldPaths.has(path)) continue;
-      toldPaths.add(path);
-      log.warn({ path, reason, height }, 'the chain does not serve a query: what it tells is not compared');
-    }
-    // a chain without records has nothing to agree about
-    if (agreed + disagreed === 0) return;
-    if (disagreed === 0) {
-      log.info(
-        { height, agreed, notEvaluated },
-        `the chain's own numbers at height ${height} are the derived ones`,
-      );
-      return;
-    }
-    const first = found.rows.filter(({ agree }) => !agree).slice(0, TOLD_ROWS);
-    log.warn(
-      { height, agreed, disagreed, notEvaluated, first },
-      `${disagreed} of the chain's own numbers at height ${height} are not the derived ones: strata verify lists them`,
+function logNumbers(log: ScheduleLog, found: Reconciliation): void {
+  const { height, agreed, disagreed, notEvaluated } = found;
+  // a chain without records has nothing to agree about
+  if (agreed + disagreed === 0) return;
+  if (disagreed === 0) {
+    log.info(
+      { height, agreed, notEvaluated },
+      `the chain's own numbers at height ${height} are the derived ones`,
     );
-  };
+    return;
+  }
+  const first = found.rows.filter(({ agree }) => !agree).slice(0, SHOWN_ROWS);
+  log.warn(
+    { height, agreed, disagreed, notEvaluated, first },
+    `${disagreed} of the chain's own numbers at height ${height} are not the derived ones: strata verify lists them`,
+  );
+}
 
-  const repeat = async (): Promise<void> => {
-    let failures = 0;
-    while (!signal.aborted) {
-      try {
-        const found = await options.run(signal);
-        if (found === undefined) return;
-        failures = 0;
-        tell(found);
-        options.onDone?.(found);
-      } catch (error) {
-        if (signal.aborted) return;
-        failures++;
-        const code = isStrataError(error) ? error.code : 'internal';
-        log.warn({ err: error, code, failures }, 'the comparison with the chain failed');
-        options.onDone?.(undefined);
-      }
-      const longest = Math.max(everyMs, MAX_PAUSE_MS);
-      await clock.sleep(Math.min(everyMs * 2 ** Math.min(failures, 20), longest), signal);
+/** Comparisons of whole modules, one at a time in their turns. A module that is not compared is logged once. */
+export function createExportSchedule({ run, log, onDone, ...timing }: ExportScheduleOptions): Schedule {
+  const logUnserved = unservedLog(log, 'the whole state of a module is not compared');
+  return createRepeats<ReconciledExport | undefined>({
+    ...timing,
+    run,
+    onFound: (found) => {
+      if (found === undefined) return;
+      logUnserved(found.unserved, found.height);
+      logExport(log, found);
+      onDone?.(found);
+    },
+    onFailed: (error, failures) => {
+      logFailure(log, error, failures, 'the comparison of a whole module failed');
+      onDone?.(undefined);
+    },
+  });
+}
+
+function logExport(log: ScheduleLog, { module, height, compared }: ReconciledExport): void {
+  if (compared === undefined) return;
+  const { records, differences, leftOut } = compared;
+  const count = differences.length + leftOut;
+  if (count === 0) {
+    log.info(
+      { module, height, records },
+      `the whole state of ${module} at height ${height} is the derived one`,
+    );
+    return;
+  }
+  log.warn(
+    { module, height, records, first: differences.slice(0, SHOWN_ROWS) },
+    `the state of ${module} at height ${height} differs from the derived one in ${count} ${count === 1 ? 'value' : 'values'}: ` +
+      '/v1/invariants lists them',
+  );
+}
+
+const MAX_REASONS = 100;
+
+function unservedLog(log: ScheduleLog, text: string) {
+  const logged = new Set<string>();
+  return (unserved: readonly Unserved[], height: number): void => {
+    for (const { path, reason } of unserved) {
+      // a node may give another reason each time
+      if (logged.has(path) || logged.size >= MAX_REASONS) continue;
+      logged.add(path);
+      log.warn({ path, reason, height }, text);
     }
   };
+}
 
-  return {
-    begin() {
-      if (everyMs > 0) running ??= repeat();
-    },
-    async close() {
-      stop.abort();
-      await running;
-    },
-  };
+function logFailure(log: ScheduleLog, error: unknown, failures: number, text: string): void {
+  const code = isStrataError(error) ? error.code : 'internal';
+  log.warn({ err: error, code, failures }, text);
 }

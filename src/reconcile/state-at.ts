@@ -5,6 +5,8 @@ import { RowReader } from '../core/rowbinary.ts';
 import type { DerivedTable } from '../core/tables.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import type { Store } from '../store/store.ts';
+import { NotComparable } from './not-comparable.ts';
+import { takeTurn } from './turn.ts';
 
 /** The derived state as of one height, read from the versions of the generation that is served. */
 export interface StateAt {
@@ -37,18 +39,31 @@ export interface StateAt {
   ): Promise<readonly T[]>;
 }
 
+/** For who reads a state beside other work. */
+export interface ReadLimits {
+  /** Of one table. */
+  readonly maxRows?: number;
+  readonly timeoutSeconds?: number;
+  /** Of the engine. */
+  readonly threads?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A whole state is read in one query a table. */
 const TIMEOUT_SECONDS = 600;
+/** After so many rows other work has its turn. */
+const TURN_ROWS = 1_000;
 
 /**
  * The state as of a height; where none is given, of the newest checkpoint, or of `newest` where that is lower. Undefined
  * where the store derives no modules. Errors: store_empty without a commit; config_invalid for a height that the store
- * does not hold.
+ * does not hold. Of each read beyond `limits`: NotComparable.
  */
 export async function openStateAt(
   store: Store,
   height?: number,
   newest = Number.POSITIVE_INFINITY,
+  limits: ReadLimits = {},
 ): Promise<{ readonly timeNs: bigint; readonly state: StateAt } | undefined> {
   const checkpoint = await readCheckpoint(store);
   if (checkpoint === undefined) throw new StrataError('store_empty', 'The store holds no blocks yet');
@@ -62,10 +77,19 @@ export async function openStateAt(
   const { generations } = checkpoint;
   if (!areModulesOn(generations)) return undefined;
   const timeNs = at === checkpoint.height ? checkpoint.blockTimeNs : await blockTimeNs(store, at);
-  return { timeNs, state: stateAt(store, generations, at) };
+  return { timeNs, state: stateAt(store, generations, at, limits) };
 }
 
-export function stateAt(store: Store, generations: ReadonlyMap<string, number>, height: number): StateAt {
+export function stateAt(
+  store: Store,
+  generations: ReadonlyMap<string, number>,
+  height: number,
+  limits: ReadLimits = {},
+): StateAt {
+  const { maxRows = Number.POSITIVE_INFINITY, timeoutSeconds = TIMEOUT_SECONDS, threads, signal } = limits;
+  const bounds =
+    (Number.isFinite(maxRows) ? ` LIMIT ${maxRows + 1}` : '') +
+    (threads === undefined ? '' : ` SETTINGS max_threads = ${threads}`);
   const assertServed = async (): Promise<void> => {
     const now = await readCheckpoint(store);
     const isSame = [...generations].every(
@@ -80,9 +104,13 @@ export function stateAt(store: Store, generations: ReadonlyMap<string, number>, 
   };
   const snapshot = { generations, indexedHeight: height };
   const readRows = async <T>(sql: string, read: (row: RowReader) => T): Promise<readonly T[]> => {
-    const rows = new RowReader(await store.query(sql, { timeoutSeconds: TIMEOUT_SECONDS }));
+    const rows = new RowReader(await store.query(`${sql}${bounds}`, { timeoutSeconds }));
     const found: T[] = [];
-    while (!rows.done) found.push(read(rows));
+    while (!rows.done) {
+      found.push(read(rows));
+      if (found.length > maxRows) throw new NotComparable(`a table has more than ${maxRows} records`);
+      if (found.length % TURN_ROWS === 0) await takeTurn(signal);
+    }
     return found;
   };
   return {

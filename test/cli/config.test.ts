@@ -125,6 +125,7 @@ describe('defaults', () => {
       verify: 'auto',
       verifyEveryMs: 600_000,
       acceptBadBlocks: [],
+      verifyDeepEveryMs: 600_000,
       chainId: undefined,
       chain: {
         namespace: 'aeva',

@@ -10,6 +10,8 @@ import { withFaults } from '../../src/devnet/faults/faults.ts';
 import { parseFaults } from '../../src/devnet/faults/names.ts';
 import { type RpcServer, startRpc } from '../../src/devnet/rpc/server.ts';
 import { play } from '../devnet/workload/play.ts';
+import { startHere } from '../support/command-here.ts';
+import { validateAnswer } from '../support/contract.ts';
 import { indexInto } from '../support/indexing.ts';
 import { recordedCapture } from '../support/recorded-capture.ts';
 import { releaseSharedStore } from '../support/shared-store.ts';
@@ -34,7 +36,7 @@ beforeAll(async () => {
   await run(BLOCKS, 8);
   const { chain, signer, app } = devnet;
   truthful = await startRpc({ chain, port: 0 });
-  const faults = parseFaults(['query-value:asset.NextNonce.next_nonce']);
+  const faults = parseFaults(['query-value:asset.NextNonce.next_nonce', 'query-value:asset.Export.nonce']);
   lying = await startRpc({ chain: withFaults(chain, faults, { signer, codec: app.codec }), port: 0 });
   ends.push(
     () => devnet.stop(),
@@ -141,6 +143,27 @@ describe('strata verify', () => {
   });
 });
 
+describe('strata start', () => {
+  it('compares whole modules by itself at the head, and serves what differs', async () => {
+    const started = startHere(
+      ...['start', '--rpc', lying.url, '--data', folder.path, '--listen', '127.0.0.1:0'],
+      ...['--admin', '127.0.0.1:0', '--verify-every', '0', '--verify-deep-every', '1h'],
+    );
+    const [, admin] = await started.printed(/admin listener at (http:\S+)/);
+    const [, api] = await started.printed(/serving (http:\S+)/);
+    await started.printed(/the state of asset at height 40 differs from the derived one in 1 value:/);
+    const ask = async (): Promise<unknown> => (await fetch(`${api}/v1/invariants`)).json();
+    await expect
+      .poll(ask, { timeout: 20_000 })
+      .toMatchObject({ drift: [{ source: 'export', module: 'asset', field: 'nonce' }] });
+    expect(validateAnswer('/v1/invariants', 200, await ask())).toEqual([]);
+    const metrics = await (await fetch(`${admin}/metrics`)).text();
+    expect(metrics).toContain('strata_export_differences{module="asset"} 1\n');
+    expect(metrics).toContain('strata_export_comparisons_total{outcome="disagreed"} 1\n');
+    await started.stopWell();
+  }, 60_000);
+});
+
 describe('its table', () => {
   it('has a line a value that differs, and says what is not listed', () => {
     const kind = {
@@ -180,13 +203,14 @@ describe('its table', () => {
       leftOut: 3,
       unserved: [],
       exports: [
-        { module: 'rights', records: 12, differences: [] },
+        { module: 'rights', records: 12, differences: [], leftOut: 0 },
         {
           module: 'payout',
           records: 2,
           differences: [
             { module: 'payout', record: 'basis x', field: 'record', chain: 'present', indexer: '' },
           ],
+          leftOut: 0,
         },
       ],
     });

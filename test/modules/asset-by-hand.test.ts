@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { DRIFT } from '../../src/derive/drift.ts';
 import { assetIdOf } from '../../src/modules/asset/ids.ts';
+import { DELEGATIONS } from '../../src/modules/delegation/tables.ts';
+import { ENCUMBRANCES } from '../../src/modules/encumbrance/tables.ts';
+import { INCOME_ROUTES } from '../../src/modules/payout/tables.ts';
 import { bucketOf } from '../../src/modules/rights/holder-order.ts';
 import { KIND_TOTALS } from '../../src/modules/rights/tables.ts';
 import { deriveAfter, deriveAll } from './support/derive.ts';
 import { blockOf, columnsOf, type ToldEvent, tell } from './support/hand-written.ts';
-import { account, created, ISSUER, issued, moved, redeemed } from './support/income.ts';
+import { account, created, driftOf, ISSUER, issued, moved, pledged, redeemed } from './support/income.ts';
 import { versionsIn } from './support/versions.ts';
 
 /** Assets and their holders, counted by hand: what needs no store and no chain. */
@@ -58,4 +61,21 @@ it('who has nothing left is no holder any more', () => {
 
 it('a range of heights in the order of holders ends with a multiple of 64', () => {
   expect([1, 64, 65, 128, 129].map(bucketOf)).toEqual([0, 0, 1, 1, 2]);
+});
+
+it('an encumbrance or a delegation of a kind that nobody created is one drift row, and no record', () => {
+  const [ann, ben] = [account(0xa1), account(0xb2)];
+  const pledge = pledged(1, ann, ben, 1);
+  const delegation = tell('delegation.v1.EventDelegated', {
+    ...{ id: '1', holder: ann, asset_id: idOf('0000000000000009'), kind_id: 0, units: '1', delegate: ben },
+    ...{ until: '2031-01-01T00:00:00Z', purposes: ['PURPOSE_INCOME'], revocable: true },
+  });
+  const rows = deriveAll([blockOf(1, pledge, delegation), blockOf(2, created(), pledge)]);
+  expect(driftOf(rows)).toEqual([
+    ['1', 'aeva.encumbrance.v1.EventCreated', 'record', '', ''],
+    ['1', 'aeva.delegation.v1.EventDelegated', 'record', '', ''],
+  ]);
+  expect(columnsOf(rows, DELEGATIONS, ['id'])).toEqual([]);
+  expect(columnsOf(rows, INCOME_ROUTES, ['height'])).toEqual([['2']]);
+  expect(columnsOf(rows, ENCUMBRANCES, ['id', 'height'])).toEqual([['1', '2']]);
 });

@@ -5,8 +5,11 @@ import type { EventSpec } from '../../src/derive/derivation.ts';
 import type { BlockFacts } from '../../src/derive/facts.ts';
 import { Fields } from '../../src/derive/fields.ts';
 import { type DevnetNode, startDevnetNode } from '../support/devnet-node.ts';
-import { DERIVATIONS, openDeriver } from './support/derive.ts';
+import { driftOf } from './support/by-hand.ts';
+import { comparedFields } from './support/compared-fields.ts';
+import { DERIVATIONS, deriveAll, expectSameRows, openDeriver } from './support/derive.ts';
 import { factsOf } from './support/facts.ts';
+import type { Rows } from './support/versions.ts';
 
 /** What the protos of proto/aeva have, beside what modules derive: nothing is left out unless a reason says so. */
 
@@ -109,6 +112,55 @@ describe('the events of the protos', () => {
     const told = [...read].flatMap(([type, fields]) => [...fields].map((field) => `${type}.${field}`));
     const all = [...PROTO_EVENTS].flatMap(([type, fields]) => fields.map((field) => `${type}.${field}`));
     expect([...told, ...Object.keys(NOT_READ)].sort()).toEqual(all.sort());
+  });
+});
+
+/** Beside those of rule 13: fields of which an event's effect does not depend, as the rest says it. */
+const NOT_NEEDED = [
+  'encumbrance.EventExercised.units',
+  'encumbrance.EventExpired.units',
+  'encumbrance.EventReleased.kind_id',
+  'encumbrance.EventExercised.kind_id',
+  'encumbrance.EventExpired.kind_id',
+  'delegation.EventEnded.kind_id',
+  'waterfall.EventFunded.denom',
+  'waterfall.EventTierPaid.kind_id',
+  'waterfall.EventTierPaid.denom',
+  'waterfall.EventPoolOpened.denom',
+  'waterfall.EventPoolRedeemed.denom',
+];
+
+describe('fields that nothing depends on', () => {
+  const fields = new Set([...comparedFields(), ...NOT_NEEDED]);
+  const states = DERIVATIONS.flatMap(({ tables }) => tables.map(({ name }) => name));
+  const statesOf = (rows: Rows): Rows => new Map(states.map((table) => [table, rows.get(table) ?? []]));
+
+  it.each([
+    ['missing', undefined, ''],
+    ['unreadable', '1e9', '"1e9"'],
+  ])('that are %s leave every record as it is, and are one drift row each', (_, value, told) => {
+    const expected: unknown[][] = [];
+    const seen = new Set<string>();
+    const wrong = facts.map((block) => ({
+      ...block,
+      events: block.events.map((event) => {
+        const json = JSON.parse(event.decoded) as Record<string, unknown>;
+        const name = event.type.replace(/^aeva\./, '').replace('.v1.', '.');
+        for (const field of Object.keys(json).filter((each) => fields.has(`${name}.${each}`))) {
+          seen.add(`${name}.${field}`);
+          // any text is a denom
+          json[field] = field === 'denom' && value !== undefined ? 1 : value;
+          const text = field === 'denom' && value !== undefined ? '1' : told;
+          expected.push([block.height, event.txIndex, field, text]);
+        }
+        return { ...event, decoded: JSON.stringify(json) };
+      }),
+    }));
+    expect([...fields].filter((field) => !seen.has(field))).toEqual([]);
+    const rows = deriveAll(wrong);
+    expectSameRows(statesOf(rows), statesOf(deriveAll(facts)), 'told nothing');
+    const found = driftOf(rows).map(([height, txIndex, field, , text]) => [height, txIndex, field, text]);
+    expect(found.map(String).sort()).toEqual(expected.map(String).sort());
   });
 });
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DRIFT } from '../../src/derive/drift.ts';
+import { assetDerivation } from '../../src/modules/asset/derivation.ts';
 import { activeOf } from '../../src/modules/delegation/delegations-read.ts';
 import { delegationDerivation } from '../../src/modules/delegation/derivation.ts';
 import { DELEGATIONS, DELEGATIONS_BY_ACCOUNT } from '../../src/modules/delegation/tables.ts';
@@ -8,13 +9,14 @@ import { referenceWorld } from '../support/worlds.ts';
 import { type ChainEvent, chainEvents } from './support/chain-events.ts';
 import { deriveAll } from './support/derive.ts';
 import { blockOf, columnsOf, tell, tellAtEnd } from './support/hand-written.ts';
+import { ASSET, created as assetCreated } from './support/income.ts';
 import { readingAt } from './support/reading.ts';
 
 const delegated = (id: string, delegate = 'bob') =>
   tell('delegation.v1.EventDelegated', {
     id,
     holder: 'ann',
-    asset_id: 'aa',
+    asset_id: ASSET,
     kind_id: 2,
     units: '12',
     delegate,
@@ -22,14 +24,17 @@ const delegated = (id: string, delegate = 'bob') =>
     purposes: ['PURPOSE_VOTE', 'PURPOSE_INCOME'],
     revocable: true,
   });
-const ENDED = { asset_id: 'aa', kind_id: 2, holder: 'ann', delegate: 'bob' };
+const ENDED = { asset_id: ASSET, kind_id: 2, holder: 'ann', delegate: 'bob' };
 const ended = (id: string, reason: string) => tell('delegation.v1.EventEnded', { id, ...ENDED, reason });
 const expired = (id: string) =>
   tellAtEnd('delegation.v1.EventEnded', { id, ...ENDED, reason: 'END_REASON_EXPIRED' });
 
 describe('derivation of delegations', () => {
   const derive = (...blocks: Parameters<typeof deriveAll>[0][number][]) =>
-    deriveAll(blocks, { derivations: [delegationDerivation] });
+    deriveAll([blockOf(0, assetCreated(3)), ...blocks], {
+      derivations: [assetDerivation, delegationDerivation],
+      kept: ['delegation'],
+    });
 
   it('keeps what was delegated, and how it ended', () => {
     const rows = derive(
@@ -39,7 +44,7 @@ describe('derivation of delegations', () => {
     );
     const columns = DELEGATIONS.columns.map(([name]) => name);
     const record = (id: string, height: string, reason: string, endedHeight: string) => [
-      ...[id, height, 'ann', 'aa', '2', '12', 'bob', '2600-01-01T00:00:00.000000001Z', 'VOTE,INCOME', '1'],
+      ...[id, height, 'ann', ASSET, '2', '12', 'bob', '2600-01-01T00:00:00.000000001Z', 'VOTE,INCOME', '1'],
       ...[reason, '1', '01'.repeat(32), endedHeight],
     ];
     expect(columnsOf(rows, DELEGATIONS, columns)).toEqual([

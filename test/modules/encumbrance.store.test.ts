@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DRIFT } from '../../src/derive/drift.ts';
+import { assetDerivation } from '../../src/modules/asset/derivation.ts';
 import { encumbranceDerivation } from '../../src/modules/encumbrance/derivation.ts';
 import { encumbrancesByIds } from '../../src/modules/encumbrance/encumbrances-read.ts';
 import { ENCUMBRANCE_TIMELINE, ENCUMBRANCES } from '../../src/modules/encumbrance/tables.ts';
@@ -8,9 +9,10 @@ import { referenceWorld } from '../support/worlds.ts';
 import { type ChainEvent, chainEvents } from './support/chain-events.ts';
 import { deriveAll } from './support/derive.ts';
 import { blockOf, columnsOf, tell, tellAtEnd } from './support/hand-written.ts';
+import { ASSET, created as assetCreated } from './support/income.ts';
 import { readingAt } from './support/reading.ts';
 
-const ABOUT = { asset_id: 'aa', kind_id: 1, holder: 'ann', beneficiary: 'bob' };
+const ABOUT = { asset_id: ASSET, kind_id: 1, holder: 'ann', beneficiary: 'bob' };
 
 const created = (id: string, units: string, more: object = {}) =>
   tell('encumbrance.v1.EventCreated', {
@@ -47,7 +49,10 @@ const HASH = (byte: string) => byte.repeat(32);
 
 describe('derivation of encumbrances', () => {
   const derive = (...blocks: Parameters<typeof deriveAll>[0][number][]) =>
-    deriveAll(blocks, { derivations: [encumbranceDerivation] });
+    deriveAll([blockOf(0, assetCreated(3)), ...blocks], {
+      derivations: [assetDerivation, encumbranceDerivation],
+      kept: ['encumbrance'],
+    });
 
   it('keeps what was created', () => {
     const evidence = Buffer.alloc(32, 0xab).toString('base64');
@@ -69,11 +74,11 @@ describe('derivation of encumbrances', () => {
     const columns = ENCUMBRANCES.columns.map(([name]) => name);
     expect(columnsOf(rows, ENCUMBRANCES, columns)).toEqual([
       [
-        ...['1', '4', 'pledge', 'aa', '1', 'ann', '10', 'bob', '1', '', '1', '9999-12-31T00:00:00Z', ''],
+        ...['1', '4', 'pledge', ASSET, '1', 'ann', '10', 'bob', '1', '', '1', '9999-12-31T00:00:00Z', ''],
         ...['active', '4', '4000000000', HASH('04'), '0'],
       ],
       [
-        ...['2', '4', 'lockup', 'aa', '1', 'ann', '3', '', '0', '1970-01-01T00:00:00Z', '0', '', HASH('ab')],
+        ...['2', '4', 'lockup', ASSET, '1', 'ann', '3', '', '0', '1970-01-01T00:00:00Z', '0', '', HASH('ab')],
         ...['active', '4', '4000000000', HASH('04'), '0'],
       ],
     ]);

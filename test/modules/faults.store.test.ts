@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import { type Lie, liesIn } from '../../src/devnet/faults/lies.ts';
 import { startRpc } from '../../src/devnet/rpc/server.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
+import { comparedFields } from './support/compared-fields.ts';
 import { DERIVATIONS, deriveAll, expectSameRows, openDeriver } from './support/derive.ts';
 import { factsOf } from './support/facts.ts';
 import type { Rows } from './support/versions.ts';
@@ -13,33 +12,6 @@ import type { Rows } from './support/versions.ts';
 /** A chain whose events lie: each lie is one row of drift, and nothing that is derived believes it. */
 
 const BLOCKS = 140;
-const ROOT = join(import.meta.dirname, '../..');
-
-/** What modules.md rule 13 says is compared, as the protos name it: `rights.EventIssued.supply_after`. */
-function comparedFields(): string[] {
-  const isCompared = (event: string, field: string): boolean =>
-    /(_after|^new_index|^carry_scaled|^supply|^nonce|^remaining_units|^cumulative_paid|^returned)$/.test(
-      field,
-    ) ||
-    (field === 'amount' &&
-      [
-        'EventClaimed',
-        'EventEscrowIncomeSwept',
-        'EventTierPaid',
-        'EventPoolOpened',
-        'EventPoolRedeemed',
-      ].includes(event));
-  return readdirSync(join(ROOT, 'proto/aeva')).flatMap((module) => {
-    const text = readFileSync(join(ROOT, 'proto/aeva', module, 'v1/events.proto'), 'utf8');
-    const messages = text.matchAll(/^message (Event\w+) \{([^}]*)\}/gm);
-    return [...messages].flatMap(([, event = '', body = '']) =>
-      [...body.matchAll(/^ {2}(?:string|uint64|uint32) (\w+) = \d+;/gm)]
-        .map(([, field = '']) => field)
-        .filter((field) => isCompared(event, field))
-        .map((field) => `${module}.${event}.${field}`),
-    );
-  });
-}
 
 const FIELDS = comparedFields();
 
@@ -116,6 +88,47 @@ describe('a chain that lies in every field that is compared', () => {
 
   it('has a row of drift for each lie, and no other', () => {
     expect(sorted(drift)).toEqual(sorted(lies));
+  });
+
+  it('is listed by /v1/invariants, the newest first, of all assets or of one', async () => {
+    interface Listed extends Pick<Row, 'type' | 'field'> {
+      readonly source: string;
+      readonly height: number;
+      readonly tx_index: number;
+      readonly event_index: number;
+      readonly chain: string;
+      readonly indexer: string;
+    }
+    const listed = async (query = ''): Promise<Listed[]> =>
+      (await index.api.get<{ drift: Listed[] }>(`/v1/invariants${query}`)).drift;
+    const lineOf = ({ height, tx_index, event_index, type, field, indexer, chain }: Listed) =>
+      [height, tx_index, event_index, type, field, indexer, chain].join(' ');
+    const newest = (await driftOf(index)).toSorted(
+      (a, b) =>
+        b.height - a.height ||
+        b.txIndex - a.txIndex ||
+        b.eventIndex - a.eventIndex ||
+        (a.field < b.field ? -1 : 1),
+    );
+    const all = await listed();
+    expect(all).toHaveLength(200);
+    expect(new Set(all.map(({ source }) => source))).toEqual(new Set(['event']));
+    expect(all.map(lineOf)).toEqual(
+      newest
+        .slice(0, 200)
+        .map(({ height, txIndex, eventIndex, type, field, right, told }) =>
+          [height, txIndex, eventIndex, type, field, right, told].join(' '),
+        ),
+    );
+    const { assets } = await index.api.get<{ assets: { id: string }[] }>('/v1/assets?limit=1');
+    const ofOne = await listed(`?asset=${assets[0]?.id}`);
+    expect(ofOne.length).toBeGreaterThan(0);
+    expect(ofOne.length).toBeLessThan(all.length);
+    for (const { height, tx_index, event_index } of ofOne) {
+      const block = index.devnet.chain.block(height);
+      const events = tx_index < 0 ? block?.events : block?.results[tx_index]?.events;
+      expect(JSON.stringify(events?.[event_index])).toContain(assets[0]?.id);
+    }
   });
 
   it('has no other state than one that tells the truth', async () => {

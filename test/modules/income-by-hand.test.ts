@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { distribute, pendingIncome } from '../../src/modules/payout/income.ts';
 import { DISTRIBUTIONS, INCOME_ROUTES } from '../../src/modules/payout/tables.ts';
 import { HOLDER_ORDER, KIND_TOTALS, LOCKS, POSITIONS } from '../../src/modules/rights/tables.ts';
 import { deriveAll } from './support/derive.ts';
@@ -220,5 +221,28 @@ describe('units', () => {
       '3 aeva.payout.v1.EventClaimed record  ',
       '3 aeva.rights.v1.EventUnlocked locked_after -1 0',
     ]);
+  });
+});
+
+describe('after lies about units', () => {
+  it('amounts are negative and rounded down, with drift', () => {
+    // Cay gives away 3 units that are not there; an index of 1/3 later floor(−3 · 0.333…) = −1
+    const rows = derived(
+      THREE,
+      [moved(CAY, ANN, 3, 0, 5)],
+      [FIRST],
+      [claimed(CAY, 'uusd', 0), claimed(ANN, 'uusd', 1)],
+    );
+    expect(driftOf(rows)).toEqual([
+      ['2', 'aeva.rights.v1.EventTransferred', 'from_units_after', '-3', '0'],
+      ['4', 'aeva.payout.v1.EventClaimed', 'amount', '-1', '0'],
+    ]);
+    expect(columnsOf(rows, POSITIONS, ['holder', 'units'])).toContainEqual([CAY, '-3']);
+    expect(pendingIncome(-3n, 500_000_000_000_000_000n, 0n)).toBe(-2n);
+    // 10^18 / −3 is −333…333.3: floor, and what it leaves is of the divisor's sign
+    expect(distribute({ index: 0n, carryScaled: 0n }, 1n, -3n)).toEqual({
+      index: -333333333333333334n,
+      carryScaled: -2n,
+    });
   });
 });

@@ -70,7 +70,7 @@ describe.each([
 
   it('has the totals that its nodes and its workload tell', () => {
     expect(moduleAccounts.length).toBeGreaterThan(3);
-    const upTo = partsAt(all, HEAD, moduleAccounts, HRP);
+    const upTo = partsAt(all, HEAD);
     expect(stats.totals).toEqual({
       transactions: oracleTxs().filter(({ height }) => height >= first).length,
       evm_transactions: oracleEvm().filter(({ height }) => height >= first).length,
@@ -96,7 +96,7 @@ describe.each([
     const dayOf = (height: number) =>
       recordedBlocks()[height - 1]?.block.block.header.time.slice(0, 10) ?? '';
     const days = daysUpTo(dayOf(HEAD));
-    const { activeOn } = partsAt(all, HEAD, moduleAccounts, HRP);
+    const { activeOn } = partsAt(all, HEAD);
     expect(
       stats.daily.map(({ day, transactions, active_addresses }) => [day, transactions, active_addresses]),
     ).toEqual(

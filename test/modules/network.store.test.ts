@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askChainFacts } from '../../src/chain/facts.ts';
 import { keccak256 } from '../../src/core/hash.ts';
 import { chainSection } from '../../src/devnet/chain-section.ts';
 import { type EthereumRpcServer, startEthereumRpc } from '../../src/devnet/evm-rpc/server.ts';
@@ -51,8 +50,6 @@ describe('a chain of four weeks', () => {
   let logs: Awaited<ReturnType<typeof readLogs>>;
   let head: NetworkStatsJson;
   let next: NetworkStatsJson;
-  /** As the chain lists them. */
-  let moduleAccounts: readonly string[];
 
   beforeAll(async () => {
     index = await openDevnetIndex({ seed: 3, blocks: BLOCKS, clockScript: WEEKS });
@@ -64,7 +61,6 @@ describe('a chain of four weeks', () => {
       source: { chain, codec: app.codec, parameters, readerAt, simulations },
       port: 0,
     });
-    ({ moduleAccounts } = await askChainFacts(index.source, { info: () => {}, warn: () => {} }));
     all = await readAllTxs(index.api, HRP);
     logs = await readLogs();
   }, 180_000);
@@ -137,7 +133,7 @@ describe('a chain of four weeks', () => {
     const assets = await list('asset', 'assets', height);
     const accruals = await list('payout', 'accruals', height);
     const settlements = await list('settlement', 'settlements', height);
-    const parts = partsAt(all, height, moduleAccounts, HRP);
+    const parts = partsAt(all, height);
     const blockHeights = Array.from({ length: height }, (_, i) => i + 1);
     const txs = blockHeights.flatMap((each) => blockAt(each).txs.map(() => each));
     const sum = (values: readonly (string | undefined)[]) =>
@@ -182,7 +178,7 @@ describe('a chain of four weeks', () => {
   it('has the same as of any height', async () => {
     for (const height of HEIGHTS) {
       const reading = await readingAt(index, height);
-      const totals = await networkTotals(reading, moduleAccounts);
+      const totals = await networkTotals(reading);
       const last = Number(blockAt(height).header.timeNs / NS_PER_DAY);
       const days = await networkDays(reading, last, 14);
       const expected = await expectedAt(height);

@@ -222,6 +222,17 @@ describe('first_dividend', () => {
     for (const who of [ANN, ESCROW]) expect(completionsOf(rows, who)).toEqual([]);
   });
 
+  it('is none of a pool, even where its pair is made in the block of the distribution', () => {
+    const pool = encodeBech32('aeva', Buffer.from(PAIR, 'hex'));
+    const units = [created(), issued(ANN, 2, 2, 2), issued(pool, 1, 3, 1)];
+    const blocks = [blockOf(1, ...units), { ...blockOf(2, FIRST), logs: [PAIR_MADE] }, blockOf(3, SECOND)];
+    const rows = deriveAll(blocks);
+    expect([completionsOf(rows, ANN), completionsOf(rows, pool)]).toEqual([['first_dividend 2'], []]);
+    // before its pair is made it is an account like any other
+    const early = deriveAll([blockOf(1, ...units, FIRST), { ...blockOf(2, SECOND), logs: [PAIR_MADE] }]);
+    expect(completionsOf(early, pool)).toEqual(['first_dividend 1']);
+  });
+
   it('is none of who has pledged all income, until some of it comes back', () => {
     const part = pledgeEnded('EventReleased', 1, ANN, CAY, 1, 1);
     const rows = told(

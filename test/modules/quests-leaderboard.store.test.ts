@@ -289,13 +289,15 @@ describe('quests of an account', () => {
   it('are those of its generation up to the snapshot, in either form of its address', async () => {
     const store = await stores.open('writer');
     const rows = [
-      [GENERATION, 5, 'swap', 4],
-      [GENERATION, 7, 'faucet', 5],
-      [GENERATION, 12, 'evm_tx', 7],
-      [3, 1, 'sell_strip', 64],
+      [GENERATION, 5, 'swap', 4, EVE],
+      [GENERATION, 7, 'faucet', 5, EVE],
+      [GENERATION, 12, 'evm_tx', 7, EVE],
+      [3, 1, 'sell_strip', 64, EVE],
+      [GENERATION, 5, 'swap', 4, SERVICE],
+      [GENERATION, 5, 'swap', 4, COLLECTOR],
     ].map(
-      ([of, height = 0, quest, done]) =>
-        `(${of}, '${EVE}', ${height}, '${quest}', ${timeNs(Number(height))}, ${done})`,
+      ([of, height = 0, quest, done, who]) =>
+        `(${of}, '${who}', ${height}, '${quest}', ${timeNs(Number(height))}, ${done})`,
     );
     await store.command(
       `INSERT INTO quest_completions (generation, account, height, quest, time_ns, done) VALUES ${rows.join(', ')}`,
@@ -314,6 +316,8 @@ describe('quests of an account', () => {
       { id: 'swap', height: 5, at: '1970-01-01T00:02:10Z' },
     ]);
     expect(await get(api, `/v1/quests/0x${'05'.repeat(20)}`)).toEqual(answer);
+    for (const who of [SERVICE, COLLECTOR])
+      expect(await get(api, `/v1/quests/${who}`)).toMatchObject({ completed: 0 });
     expect((await api.handle('GET', '/v1/quests/leaderboards')).status).toBe(400);
   });
 });

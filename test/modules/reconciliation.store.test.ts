@@ -7,16 +7,38 @@ import { parseFaults } from '../../src/devnet/faults/names.ts';
 import { startRpc } from '../../src/devnet/rpc/server.ts';
 import type { CheckName, CheckRow } from '../../src/modules/reconciliation/checks.ts';
 import { latestChecks, routeChecks, tokenChecks } from '../../src/modules/reconciliation/checks-read.ts';
+import { driftRows, exportChecks } from '../../src/modules/reconciliation/drift-read.ts';
 import { MODULE_EXPORTS } from '../../src/reconcile/exports.ts';
 import { openStateAt, stateAt } from '../../src/reconcile/state-at.ts';
 import { recoverStore, rewindStore } from '../../src/store/recovery.ts';
+import { validateAnswer } from '../support/contract.ts';
 import type { IndexedDevnet } from '../support/devnet-index.ts';
-import { openIndex, read, run, runLying, runWithout, shown, stored } from './support/reconciling.ts';
+import {
+  exportTurns,
+  openIndex,
+  read,
+  run,
+  runExport,
+  runLying,
+  runWithout,
+  shown,
+  stored,
+  withLyingSource,
+} from './support/reconciling.ts';
 
 const BLOCKS = 100;
 const OLDER = 67;
 
 interface Report {
+  readonly exports: readonly { module: string; height: number; differences: number; evaluated: boolean }[];
+  readonly drift: readonly {
+    source: string;
+    module: string;
+    record: string;
+    field: string;
+    chain: string;
+    indexer: string;
+  }[];
   readonly checks: readonly { asset_id: string; kind_id: number; height: number; agree: boolean }[];
   readonly tok20_registry: readonly {
     asset_id: string;
@@ -135,6 +157,8 @@ describe('a chain that tells the truth', () => {
     expect(await index.api.get(`/v1/invariants?asset=${'0'.repeat(64)}`)).toEqual({
       checks: [],
       tok20_registry: [],
+      exports: [],
+      drift: [],
     });
     await index.api.expectError('/v1/invariants?asset=ABC', 400);
   });
@@ -268,6 +292,103 @@ describe('a node that does not serve a query', () => {
     await expect(run({ source: failing })).rejects.toMatchObject({ code: 'node_unreachable' });
     expect(await stored('SELECT count() FROM reconciliations')).toBe(runs + 1);
     expect(await stored(DRIFT)).toBe(0);
+  });
+});
+
+describe('whole modules in their turns', () => {
+  const MODULES = MODULE_EXPORTS.map(({ module }) => module);
+  const { signal } = new AbortController();
+  const report = () =>
+    read(async (context) => ({
+      exports: await exportChecks(context),
+      drift: await driftRows(context),
+    }));
+  const rows = "SELECT count() FROM reconciliation_checks WHERE check IN ('export', 'difference')";
+
+  it('are each compared once, and agree; a restart goes on with the one of the oldest comparison', async () => {
+    const turns = exportTurns();
+    const first: string[] = [];
+    for (let turn = 0; turn < 5; turn++) first.push((await turns.next(signal))?.module ?? '');
+    const restarted = exportTurns();
+    for (let turn = 0; turn < 5; turn++) first.push((await restarted.next(signal))?.module ?? '');
+    expect(first).toEqual([...MODULES, MODULES[0]]);
+    const { exports, drift } = await report();
+    expect(exports.map(({ module }) => module)).toEqual(MODULES.toSorted());
+    for (const each of exports)
+      expect(each).toMatchObject({ height: BLOCKS, evaluated: true, differences: 0 });
+    expect(drift).toEqual([]);
+    expect((await shown()).driftTotal).toBe(0);
+  });
+
+  it('that differ are drift until a later comparison agrees, however often the chain says something else', async () => {
+    const { sequence } = await run();
+    for (const field of ['units', 'supply', 'units', 'supply', 'units', 'supply']) {
+      await withLyingSource(`query-value:rights.Export.${field}@${BLOCKS}`, (source) =>
+        runExport('rights', source),
+      );
+    }
+    const lying = await shown();
+    expect(lying.driftTotal).toBe(1);
+    expect(lying.reconciliations).toBeGreaterThan(sequence);
+    const { drift, exports } = await report();
+    const answer = { checks: [], tok20_registry: [], exports, drift };
+    expect(validateAnswer('/v1/invariants', 200, answer)).toEqual([]);
+    expect(drift).toMatchObject([{ source: 'export', module: 'rights', height: BLOCKS, field: 'supply' }]);
+    const [{ record = '', chain, indexer } = {}] = drift;
+    expect(BigInt(chain ?? '') - BigInt(indexer ?? '')).toBe(1n);
+    expect(exports.find(({ module }) => module === 'rights')).toMatchObject({ differences: 1, agree: false });
+    const asset = /[0-9a-f]{64}/.exec(record)?.[0] ?? '';
+    const of = async (id: string) => (await read((context) => driftRows(context, id))).length;
+    expect([await of(asset), await of('0'.repeat(64))]).toEqual([1, 0]);
+    // of each comparison before only the last one's rows are left
+    expect(await stored(`${rows} AND startsWith(subject, 'rights')`)).toBe(2);
+    await runExport('rights');
+    expect([(await report()).drift, (await shown()).driftTotal]).toEqual([[], 0]);
+  });
+
+  const answering = (value: Uint8Array): BlockSource => ({
+    ...index.source,
+    abciQuery: async () => ({ code: 0, log: '', height: BLOCKS, value }),
+  });
+
+  it('of which the chain says nothing at all differ in every record, of which a part is kept', async () => {
+    const { compared } = await runExport('payout', answering(new Uint8Array()));
+    expect(compared?.leftOut).toBe(0);
+    const count = compared?.differences.length ?? 0;
+    expect(count).toBeGreaterThan(50);
+    expect((await shown()).driftTotal).toBe(count);
+    await runExport('payout');
+    expect((await shown()).driftTotal).toBe(0);
+  });
+
+  it.each([
+    // positions of no asset, two bytes each
+    ['of too many records', () => answering(Buffer.from('0a00'.repeat(200_001), 'hex'))],
+    ['of broken bytes', () => answering(Buffer.from('0aff', 'hex'))],
+    [
+      'of one endless record',
+      () => answering(Buffer.concat([Buffer.from('0ac1843d', 'hex'), Buffer.alloc(1_000_001)])),
+    ],
+    [
+      'too large to be taken',
+      () => ({
+        ...index.source,
+        abciQuery: () => Promise.reject(new StrataError('node_bad_answer', 'more than 24000000 bytes')),
+      }),
+    ],
+  ])('with an Export %s are not compared, and what was found before stays', async (_, source) => {
+    await withLyingSource(`query-value:rights.Export.units@${BLOCKS}`, (lying) => runExport('rights', lying));
+    const found = await runExport('rights', source());
+    expect(found.compared).toBeUndefined();
+    expect(found.unserved.map(({ path }) => path)).toEqual(['/aeva.rights.v1.Query/Export']);
+    const { drift, exports } = await report();
+    expect(exports.find(({ module }) => module === 'rights')).toMatchObject({
+      evaluated: false,
+      agree: true,
+    });
+    expect(drift).toHaveLength(1);
+    await runExport('rights');
+    expect((await shown()).driftTotal).toBe(0);
   });
 });
 

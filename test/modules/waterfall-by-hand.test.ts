@@ -280,15 +280,42 @@ describe('what events tell', () => {
 
   it('of what nobody told of is one drift row, and nothing else', () => {
     const rows = derive(
-      [BEGAN, funded(1, 1), closed(0), redeemed(1, 'aeva1ada', 1, 0, 0, [99, 99])],
-      [TIERS, BEGAN, paid(7, 1, 1, 1, 0), opened(2, 1, 100), redeemed(2, 'aeva1ada', 1, 0, 0, [99, 99])],
+      [BEGAN, funded(1, 1), closed(0), redeemed(7, 'aeva1ada', 1, 0, 0, [99, 99])],
+      [TIERS, BEGAN, paid(7, 1, 1, 1, 0), opened(2, 1, 100)],
     );
     expect(driftOf(rows)).toEqual([
       ...[0, 1, 2, 3].map((txIndex) => [2, txIndex, 'record', '', '']),
-      ...[2, 3, 4].map((txIndex) => [3, txIndex, 'record', '', '']),
+      ...[2, 3].map((txIndex) => [3, txIndex, 'record', '', '']),
     ]);
     expect(liquidations(rows)).toEqual([[3, 0, 0]]);
     expect(columnsOf(rows, 'positions', 'height').every(([height]) => height === 1)).toBe(true);
+  });
+
+  it('of a redemption of an unknown pool moves the units, and its pool is one drift row', () => {
+    const rows = derive([redeemed(1, 'aeva1ada', 30, 5, 0, [70, 71])]);
+    expect(columnsOf(rows, 'drift', 'module', 'field', 'derived', 'told')).toEqual([
+      ['rights', 'holder_units_after', '70', '71'],
+      ['waterfall', 'record', '', ''],
+    ]);
+    expect(columnsOf(rows, 'positions', 'height', 'kind_id', 'units').at(-1)).toEqual([2, 1, 70]);
+    expect(columnsOf(rows, 'kind_totals', 'height', 'kind_id', 'supply').at(-1)).toEqual([2, 1, 70]);
+    expect(pools(rows)).toEqual([]);
+  });
+
+  it('of a Fund without the payments that follow is one drift row for each that is missing', () => {
+    const lost = (rows: Rows) =>
+      columnsOf(rows, 'drift', 'height', 'tx_index', 'event_index', 'type', 'field', 'derived', 'told');
+    const of = (txIndex: number, type: string, amount: number) => [
+      ...[3, txIndex, 4, `aeva.waterfall.v1.${type}`, 'amount', String(amount), ''],
+    ];
+    const [fund, tier, pool] = FIRST as [HandEvent, HandEvent, HandEvent];
+    expect(lost(derive([TIERS, BEGAN], [fund, pool]))).toEqual([of(0, 'EventTierPaid', 150)]);
+    expect(lost(derive([TIERS, BEGAN], [fund, tier]))).toEqual([of(0, 'EventPoolOpened', 150)]);
+    // the events of a second Fund are not taken for those of the first
+    const next = [funded(50, 50), paid(10, 1, 50, 200, 0), opened(1, 50, 100)];
+    const rows = derive([TIERS, BEGAN], [fund, ...next]);
+    expect(lost(rows)).toEqual([of(0, 'EventTierPaid', 150), of(0, 'EventPoolOpened', 150)]);
+    expect(payments(rows)).toEqual([[3, 10, 'uusd', 200]]);
   });
 
   it('of a waterfall of no asset is one drift row', () => {
@@ -333,6 +360,8 @@ describe('shares', () => {
     const pool = { denom: 'uusd', amount: 1n, units: 100n, remainingAmount: 1n, remainingUnits: 100n };
     expect([99n, 100n].map((units) => shareOfUnits(pool, units))).toEqual([0n, 1n]);
     expect(shareOfUnits({ ...pool, remainingUnits: 0n }, 1n)).toBe(0n);
+    // after lies: floor(1 · 1 / −100)
+    expect(shareOfUnits({ ...pool, remainingUnits: -100n }, 1n)).toBe(-1n);
   });
 
   it('does not begin again, and one that is closed stays closed', () => {

@@ -109,7 +109,7 @@ describe.each(MODULE_EXPORTS.map((each) => [each.module, each] as const))(
   (module, compared) => {
     it('differs in nothing as it is, and in each value that is made wrong', async () => {
       const exported: JsonObject = await index.query(module, 'Export');
-      const truth = await compareExport(compared, exported, state, at);
+      const truth = await compareExport(compared, [exported], state, at);
       expect(truth.differences).toEqual([]);
       const unnoticed: string[] = [];
       const all = places(exported).filter((path) => !isMeaningless(module, exported, path));
@@ -117,7 +117,7 @@ describe.each(MODULE_EXPORTS.map((each) => [each.module, each] as const))(
       for (const path of all) {
         const { differences } = await compareExport(
           compared,
-          wronged(exported, path) as JsonObject,
+          [wronged(exported, path) as JsonObject],
           state,
           at,
         );
@@ -136,7 +136,7 @@ describe.each(MODULE_EXPORTS.map((each) => [each.module, each] as const))(
         const fewer = (records as unknown[]).toSpliced(sizes.indexOf(Math.max(...sizes)), 1);
         const { differences } = await compareExport(
           compared,
-          { ...exported, [list]: fewer } as JsonObject,
+          [{ ...exported, [list]: fewer } as JsonObject],
           state,
           at,
         );

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { StrataError } from '../../src/core/errors.ts';
 import type { Reconciliation } from '../../src/reconcile/reconcile.ts';
-import { createSchedule } from '../../src/reconcile/schedule.ts';
+import type { ReconciledExport } from '../../src/reconcile/reconcile-export.ts';
+import type { Schedule } from '../../src/reconcile/repeat.ts';
+import { createExportSchedule, createSchedule, type ScheduleLog } from '../../src/reconcile/schedule.ts';
 
 /** Comparisons that repeat, on a clock that notes its pauses and lets them pass at once. */
 
@@ -19,13 +21,21 @@ const AGREED: Reconciliation = {
   exports: [],
 };
 
-type Outcome = Reconciliation | undefined | Error;
+type Outcome<T> = T | undefined | Error;
+
+type Create<T> = (options: {
+  readonly everyMs: number;
+  readonly run: () => Promise<T | undefined>;
+  readonly clock: Clock;
+  readonly log: ScheduleLog;
+  readonly onDone: (found: T | undefined) => void;
+}) => Schedule;
 
 /** Plays the outcomes one after the other, then stops; what it logged, and how long it paused between them. */
-async function play(everyMs: number, outcomes: readonly Outcome[]) {
+async function playOn<T>(create: Create<T>, everyMs: number, outcomes: readonly Outcome<T>[]) {
   const lines: string[] = [];
   const pauses: number[] = [];
-  const heard: (number | undefined)[] = [];
+  const heard: (T | undefined)[] = [];
   let runs = 0;
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => {
@@ -40,23 +50,28 @@ async function play(everyMs: number, outcomes: readonly Outcome[]) {
       await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
     },
   };
-  const schedule = createSchedule({
+  const schedule = create({
     everyMs,
     async run() {
       const outcome = outcomes[runs++];
       if (outcome instanceof Error) throw outcome;
-      if (outcome === undefined) end();
+      if (outcome === undefined && runs === outcomes.length) end();
       return outcome;
     },
     clock,
     log: { info: (_, text) => lines.push(`info ${text}`), warn: (_, text) => lines.push(`warn ${text}`) },
-    onDone: (found) => heard.push(found?.disagreed),
+    onDone: (found) => heard.push(found),
   });
   schedule.begin();
   schedule.begin();
   await ended;
   await schedule.close();
   return { lines, pauses, heard, runs };
+}
+
+async function play(everyMs: number, outcomes: readonly Outcome<Reconciliation>[]) {
+  const { heard, ...played } = await playOn(createSchedule, everyMs, outcomes);
+  return { ...played, heard: heard.map((found) => found?.disagreed) };
 }
 
 const down = new StrataError('node_unreachable', 'nobody is there');
@@ -113,5 +128,32 @@ describe('a schedule of comparisons', () => {
     schedule.begin();
     await schedule.close();
     expect(runs).toBe(0);
+  });
+});
+
+describe('a schedule of whole modules', () => {
+  const found = (leftOut: number, reason?: string): ReconciledExport => ({
+    module: 'rights',
+    height: 7,
+    compared: reason === undefined ? { module: 'rights', records: 9, differences: [], leftOut } : undefined,
+    unserved: reason === undefined ? [] : [{ path: '/aeva.rights.v1.Query/Export', reason, count: 1 }],
+  });
+
+  it('goes on where there is nothing to compare yet, and after failures', async () => {
+    const outcomes = [undefined, down, found(0), found(3)];
+    const { lines, pauses, heard } = await playOn(createExportSchedule, 60_000, outcomes);
+    expect(pauses.map((ms) => ms / 60_000)).toEqual([1, 2, 1, 1]);
+    expect(heard.map((each) => each?.compared?.leftOut)).toEqual([undefined, 0, 3]);
+    expect(lines).toEqual([
+      'warn the comparison of a whole module failed',
+      'info the whole state of rights at height 7 is the derived one',
+      'warn the state of rights at height 7 differs from the derived one in 3 values: /v1/invariants lists them',
+    ]);
+  });
+
+  it('logs once that a module is not compared, whatever reasons its node gives', async () => {
+    const outcomes = [found(0, 'broken'), found(0, 'too large'), found(0, 'slow')];
+    const { lines } = await playOn(createExportSchedule, 1_000, outcomes);
+    expect(lines).toEqual(['warn the whole state of a module is not compared']);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BridgeRoute } from '../../clients/ts/src/client.ts';
+import type { BridgeRoute, DriftRow } from '../../clients/ts/src/client.ts';
 import { driftWords, inOrder, routeChecks, summaryOf } from '../../web/src/text/check-rows.ts';
+import { driftPlace, driftValue, moduleWords } from '../../web/src/text/drift.ts';
 
 describe('rows of checks', () => {
   const rows = [
@@ -39,7 +40,39 @@ describe('rows of checks', () => {
 });
 
 it('the number of disagreements is said in words', () => {
-  expect(driftWords(0)).toContain('never');
+  expect(driftWords(0)).toMatch(/^No figure /);
   expect(driftWords(1)).toContain('one disagreement ');
   expect(driftWords(12)).toContain('12 disagreements');
+});
+
+it('a difference says where it is', () => {
+  const row = {
+    source: 'event',
+    type: 'aeva.rights.v1.EventIssued',
+    record: '',
+    field: 'supply_after',
+  } as DriftRow;
+  const ofExport = {
+    ...row,
+    source: 'export',
+    type: '',
+    record: 'position ab/0 aeva1x',
+    field: 'units',
+  } as DriftRow;
+  expect([
+    driftPlace(row),
+    driftPlace({ ...row, field: 'record' }),
+    driftPlace(ofExport),
+    driftPlace({ ...ofExport, field: 'record' }),
+    driftPlace({ ...ofExport, record: '', field: 'left_out' }),
+  ]).toEqual([
+    'EventIssued: supply_after',
+    'EventIssued',
+    'position ab/0 aeva1x: units',
+    'position ab/0 aeva1x',
+    'more differences',
+  ]);
+  expect([driftValue(''), driftValue('5'), moduleWords('payout'), moduleWords('own')]).toEqual([
+    ...['nothing', '5', 'Income', 'own'],
+  ]);
 });

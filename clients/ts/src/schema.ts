@@ -390,8 +390,8 @@ export interface paths {
         /**
          * Accounts by quests completed
          * @description Ranked by quests completed, then by the height at which the count was reached (earliest first), then by address.
-         *     Accounts that completed none and the service accounts are left out. Recomputed at most once a minute of block time:
-         *     `computed_at` says as of when.
+         *     Ranked are accounts of 20 bytes that completed one or more. Module accounts, escrows, pools of the exchange and service
+         *     accounts are left out. Recomputed at most once a minute of block time: `computed_at` says as of when.
          */
         get: operations["getLeaderboard"];
         put?: never;
@@ -412,6 +412,7 @@ export interface paths {
         /**
          * Quests of an account
          * @description All quests, each with what completes it and whether and when this account did. Unknown accounts have completed none.
+         *     Module accounts, escrows, pools of the exchange and service accounts never complete one.
          */
         get: operations["getQuests"];
         put?: never;
@@ -700,9 +701,11 @@ export interface paths {
         };
         /**
          * Latest reconciliation per asset and kind
-         * @description The index compared with the chain's own queries at a height: the latest row per (asset, kind), and the token registry
-         *     compared with the address formulas. A row with `agree` false is counted by `drift_total` of `/v1/status`. With `asset`,
-         *     only that asset's rows; empty when it is unknown or was never checked.
+         * @description The index compared with the chain's own queries at a height: the latest row per (asset, kind), the token registry
+         *     compared with the address formulas, and each module's whole state compared with its Export. `drift` lists what differs:
+         *     values of events that are not the derived ones, and differences that the latest comparison of each module's Export found.
+         *     `drift_total` of `/v1/status` counts these rows, all of them, and each check with `agree` false. With `asset`, only that
+         *     asset's rows; empty when it is unknown or was never checked.
          */
         get: operations["listInvariants"];
         put?: never;
@@ -749,7 +752,12 @@ export interface components {
          */
         SignedAmount: string;
         /**
-         * @description An integer of 64 bits without a sign: a JSON integer below 2^53, from there on a string of its digits.
+         * @description An integer of any size that the index derived, as a decimal string. It is negative, with a leading `-`, only after the chain's events have contradicted each other, which is drift. Quotients are rounded down.
+         * @example 1000000
+         */
+        DerivedAmount: string;
+        /**
+         * @description A uint64, which is an integer of 64 bits without a sign: a JSON integer below 2^53, from there on a string of its digits.
          * @example 1
          */
         Uint64: number | string;
@@ -959,7 +967,7 @@ export interface components {
             wall_clock_lag_seconds: number;
             /**
              * Format: int64
-             * @description Recorded disagreements with the chain, i.e. reconciliation rows with agree=false plus events whose stated result differs from the derived one.
+             * @description Recorded disagreements with the chain: checks with agree=false, events whose stated result differs from the derived one, and differences that the latest comparisons of whole modules found.
              * @example 0
              */
             drift_total: number;
@@ -997,7 +1005,7 @@ export interface components {
             evm_transactions: number;
             /**
              * Format: int64
-             * @description Accounts that took part in a transaction, module accounts excluded.
+             * @description Accounts that took part in a transaction, those of 32 bytes included.
              * @example 96
              */
             accounts: number;
@@ -1345,7 +1353,7 @@ export interface components {
              * @example 0x0c7524561cc25d6D2A823A4E0f5DF0eAcED18D49
              */
             to: string | null;
-            /** @description What the call moved of the EVM's gas denom, in base units of 18 decimals. */
+            /** @description What the signed call carries of the EVM's gas denom, in base units of 18 decimals. A reverted call moves nothing; its value is still what was signed. */
             value: components["schemas"]["Coin"];
             /**
              * Format: int64
@@ -1502,8 +1510,8 @@ export interface components {
         } | null;
         EffectiveSupply: {
             /** @description supply × multiplier. */
-            amount: components["schemas"]["Amount"];
-            /** @description The kind's multiplier. */
+            amount: components["schemas"]["DerivedAmount"];
+            /** @description The kind's multiplier (uint64). */
             multiplier: components["schemas"]["Uint64"];
         };
         Kind: {
@@ -1526,10 +1534,10 @@ export interface components {
              */
             transferable: boolean;
             term: components["schemas"]["Term"];
-            /** @description Presentation multiplier of a split, 1 = none; raw units never change. */
+            /** @description Presentation multiplier of a split (uint64), 1 = none; raw units never change. */
             multiplier: components["schemas"]["Uint64"];
             /** @description Raw units in existence. */
-            supply: components["schemas"]["Amount"];
+            supply: components["schemas"]["DerivedAmount"];
             effective_supply: components["schemas"]["EffectiveSupply"];
             /**
              * @description The issuer allows units over an outbound-right bridge route.
@@ -1561,18 +1569,18 @@ export interface components {
             kind_id: components["schemas"]["KindId"];
             denom: components["schemas"]["Denom"];
             /** @description Income per raw unit since the beginning, × 10^18. */
-            index: components["schemas"]["Amount"];
+            index: components["schemas"]["DerivedAmount"];
             /** @description Remainder for the next distribution, × 10^18, less than the supply. */
-            carry_scaled: components["schemas"]["Amount"];
-            total_distributed: components["schemas"]["Amount"];
-            total_paid: components["schemas"]["Amount"];
+            carry_scaled: components["schemas"]["DerivedAmount"];
+            total_distributed: components["schemas"]["DerivedAmount"];
+            total_paid: components["schemas"]["DerivedAmount"];
             distributions_count: components["schemas"]["Count"];
             /** @description total_distributed − total_paid. */
-            module_held: components["schemas"]["Amount"];
+            module_held: components["schemas"]["DerivedAmount"];
             /** @description What all holders and beneficiaries could claim now. */
-            sum_claimable: components["schemas"]["Amount"];
+            sum_claimable: components["schemas"]["DerivedAmount"];
             /** @description floor(carry_scaled / 10^18). */
-            carry: components["schemas"]["Amount"];
+            carry: components["schemas"]["DerivedAmount"];
             /**
              * @description module_held − sum_claimable − carry, what rounding down per holder leaves; reported, not swept.
              * @example 2
@@ -1582,19 +1590,19 @@ export interface components {
         };
         ReconciledAccrual: {
             denom: components["schemas"]["Denom"];
-            index: components["schemas"]["Amount"];
-            carry_scaled: components["schemas"]["Amount"];
-            total_distributed: components["schemas"]["Amount"];
-            total_paid: components["schemas"]["Amount"];
+            index: components["schemas"]["DerivedAmount"];
+            carry_scaled: components["schemas"]["DerivedAmount"];
+            total_distributed: components["schemas"]["DerivedAmount"];
+            total_paid: components["schemas"]["DerivedAmount"];
             module_held: components["schemas"]["SignedAmount"];
         };
         /** @description One side of a reconciliation. */
         ReconciledKind: {
-            supply: components["schemas"]["Amount"];
+            supply: components["schemas"]["DerivedAmount"];
             /** @description Sum of all holders' units. */
-            positions: components["schemas"]["Amount"];
+            positions: components["schemas"]["DerivedAmount"];
             /** @description Sum of all locks. */
-            encumbered: components["schemas"]["Amount"];
+            encumbered: components["schemas"]["DerivedAmount"];
             /** @description One per denom. */
             accruals: components["schemas"]["ReconciledAccrual"][];
         };
@@ -1658,6 +1666,97 @@ export interface components {
             checks: components["schemas"]["InvariantCheck"][];
             /** @description The latest per asset and token. */
             tok20_registry: components["schemas"]["Tok20Check"][];
+            /** @description The latest comparison of each module's whole state, by module; the same with and without `asset`. */
+            exports: components["schemas"]["ExportCheck"][];
+            /** @description Differences of exports by module, record and field, then those of events, newest first. At most 200 of each. */
+            drift: components["schemas"]["DriftRow"][];
+        };
+        /** @description A module's whole state, as its Export answers it, compared with the index as of the same height. */
+        ExportCheck: {
+            /**
+             * @description The module.
+             * @example rights
+             */
+            module: string;
+            height: components["schemas"]["BlockHeight"];
+            /**
+             * Format: int64
+             * @description Records of both sides together.
+             * @example 120
+             */
+            records: number;
+            /**
+             * Format: int64
+             * @description How many differ, those that `drift` leaves out included.
+             * @example 0
+             */
+            differences: number;
+            /**
+             * @description False when the chain did not serve the Export, or it could not be compared; never drift.
+             * @example true
+             */
+            evaluated: boolean;
+            /**
+             * @description Nothing differs.
+             * @example true
+             */
+            agree: boolean;
+        };
+        /**
+         * @description A difference between the chain and the index. The row of an event stays. The row of an export goes when a later comparison
+         *     of the same module does not find it.
+         */
+        DriftRow: {
+            /**
+             * @description Where the chain's value comes from.
+             * @example event
+             * @enum {string}
+             */
+            source: "event" | "export";
+            /**
+             * @description The module that derived the value.
+             * @example rights
+             */
+            module: string;
+            /** @description Of the event, or as of which the export was compared. */
+            height: components["schemas"]["BlockHeight"];
+            /**
+             * Format: int64
+             * @description Of the event, −1 for a block-level one; null for an export.
+             * @example 2
+             */
+            tx_index: number | null;
+            /**
+             * Format: int64
+             * @description Of the event; null for an export.
+             * @example 4
+             */
+            event_index: number | null;
+            /**
+             * @description Full proto name of the event; of one that is missing, with the place of the event that implies it. Empty for an export.
+             * @example aeva.rights.v1.EventIssued
+             */
+            type: string;
+            /**
+             * @description The record that differs, of an export; empty for an event.
+             * @example
+             */
+            record: string;
+            /**
+             * @description The field. `record`: an event about an unknown record, or a record that one side alone has. `left_out`: how many more differences of the module there are (`chain`).
+             * @example supply_after
+             */
+            field: string;
+            /**
+             * @description What the chain says; empty where it says nothing.
+             * @example 101
+             */
+            chain: string;
+            /**
+             * @description What the index derived; empty where it has nothing.
+             * @example 100
+             */
+            indexer: string;
         };
         AssetSummary: {
             id: components["schemas"]["AssetId"];
@@ -1692,7 +1791,7 @@ export interface components {
             /** @description SHA-256 of the asset's document off the chain; empty when unset. */
             meta_hash: components["schemas"]["HexBytes"];
             settlement_denom: components["schemas"]["Denom"];
-            /** @description Number of assets that the issuer had created before, as in the id. */
+            /** @description Number of assets that the issuer had created before (uint64), as in the id. */
             nonce: components["schemas"]["Uint64"];
             /**
              * Format: int64
@@ -1715,7 +1814,7 @@ export interface components {
             /** @description One per (kind, denom) that ever received income. */
             accruals: components["schemas"]["Accrual"][];
             created_height: components["schemas"]["BlockHeight"];
-            created_tx_hash: components["schemas"]["ConsensusHash"];
+            created_tx_hash: components["schemas"]["NullableConsensusHash"];
             created_at: components["schemas"]["Timestamp"];
             /** @description Height of the last change of the record, its kinds' configuration, policies, status or issuance lock. */
             updated_height: components["schemas"]["BlockHeight"];
@@ -1763,7 +1862,7 @@ export interface components {
              * @example encumbrance/17
              */
             ref: string;
-            units: components["schemas"]["Amount"];
+            units: components["schemas"]["DerivedAmount"];
         };
         PositionEncumbrance: {
             id: components["schemas"]["RecordId"];
@@ -1777,9 +1876,9 @@ export interface components {
         Holder: {
             holder: components["schemas"]["Address"];
             /** @description All units held, locked ones included. */
-            units: components["schemas"]["Amount"];
+            units: components["schemas"]["DerivedAmount"];
             /** @description Sum of the locks; units − encumbered can move. */
-            encumbered: components["schemas"]["Amount"];
+            encumbered: components["schemas"]["DerivedAmount"];
             /** @description By ref. */
             locks: components["schemas"]["Lock"][];
             /** @description The active encumbrances behind the locks whose ref starts with `encumbrance/`. */
@@ -1794,15 +1893,15 @@ export interface components {
         };
         GraphHolder: {
             holder: components["schemas"]["Address"];
-            units: components["schemas"]["Amount"];
-            encumbered: components["schemas"]["Amount"];
+            units: components["schemas"]["DerivedAmount"];
+            encumbered: components["schemas"]["DerivedAmount"];
             /** @description By ref. */
             locks: components["schemas"]["Lock"][];
         };
         GraphKind: {
             kind_id: components["schemas"]["KindId"];
             class: components["schemas"]["KindClass"];
-            supply: components["schemas"]["Amount"];
+            supply: components["schemas"]["DerivedAmount"];
             /** @description By units descending, then holder ascending. */
             holders: components["schemas"]["GraphHolder"][];
         };
@@ -1814,18 +1913,23 @@ export interface components {
         };
         Distribution: {
             height: components["schemas"]["BlockHeight"];
-            tx_index: components["schemas"]["TxIndex"];
+            /**
+             * Format: int64
+             * @description Position in the block; −1 for block-level events.
+             * @example 2
+             */
+            tx_index: number;
             event_index: components["schemas"]["EventIndex"];
             kind_id: components["schemas"]["KindId"];
             denom: components["schemas"]["Denom"];
             payer: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
             /** @description The accrual's index after it, × 10^18. */
-            new_index: components["schemas"]["Amount"];
-            carry_scaled: components["schemas"]["Amount"];
+            new_index: components["schemas"]["DerivedAmount"];
+            carry_scaled: components["schemas"]["DerivedAmount"];
             /** @description Units that shared in it. */
-            supply: components["schemas"]["Amount"];
-            tx_hash: components["schemas"]["ConsensusHash"];
+            supply: components["schemas"]["DerivedAmount"];
+            tx_hash: components["schemas"]["NullableConsensusHash"];
             block_time: components["schemas"]["Timestamp"];
         };
         DistributionPage: {
@@ -1841,7 +1945,7 @@ export interface components {
          *     }
          */
         AmountByDenom: {
-            [key: string]: components["schemas"]["Amount"];
+            [key: string]: components["schemas"]["DerivedAmount"];
         };
         WaterfallTier: {
             /**
@@ -1862,7 +1966,7 @@ export interface components {
             began_height: components["schemas"]["BlockHeight"];
             began_at: components["schemas"]["Timestamp"];
             /** @description Funded and not yet paid to a tier. */
-            pool: components["schemas"]["Amount"];
+            pool: components["schemas"]["DerivedAmount"];
             /**
              * Format: int64
              * @description Null while it runs.
@@ -1874,10 +1978,10 @@ export interface components {
         RedemptionPool: {
             kind_id: components["schemas"]["KindId"];
             denom: components["schemas"]["Denom"];
-            amount: components["schemas"]["Amount"];
-            units: components["schemas"]["Amount"];
-            remaining_amount: components["schemas"]["Amount"];
-            remaining_units: components["schemas"]["Amount"];
+            amount: components["schemas"]["DerivedAmount"];
+            units: components["schemas"]["DerivedAmount"];
+            remaining_amount: components["schemas"]["DerivedAmount"];
+            remaining_units: components["schemas"]["DerivedAmount"];
         };
         AssetLiquidation: {
             asset_id: components["schemas"]["AssetId"];
@@ -1897,16 +2001,16 @@ export interface components {
         AccountKind: {
             kind_id: components["schemas"]["KindId"];
             class: components["schemas"]["KindClass"];
-            units: components["schemas"]["Amount"];
-            encumbered: components["schemas"]["Amount"];
+            units: components["schemas"]["DerivedAmount"];
+            encumbered: components["schemas"]["DerivedAmount"];
             /** @description units − encumbered. */
-            transferable: components["schemas"]["Amount"];
+            transferable: components["schemas"]["DerivedAmount"];
         };
         AccountAsset: {
             asset_id: components["schemas"]["AssetId"];
             status: components["schemas"]["AssetStatus"];
             /** @description Whole shares that can move, i.e. the least transferable amount over the bundle kinds, in raw units. */
-            whole_units: components["schemas"]["Amount"];
+            whole_units: components["schemas"]["DerivedAmount"];
             /** @description Positions, by kind_id. */
             kinds: components["schemas"]["AccountKind"][];
         };
@@ -1918,7 +2022,7 @@ export interface components {
              * @example settlement/17
              */
             ref: string;
-            units: components["schemas"]["Amount"];
+            units: components["schemas"]["DerivedAmount"];
         };
         /** @description Income that a claim would pay now. Entries of total 0 are left out. */
         ClaimableEntry: {
@@ -1933,11 +2037,11 @@ export interface components {
             kind_id: components["schemas"]["KindId"];
             denom: components["schemas"]["Denom"];
             /** @description Since the position last changed. */
-            pending: components["schemas"]["Amount"];
+            pending: components["schemas"]["DerivedAmount"];
             /** @description Up to the position's last change. */
-            accrued: components["schemas"]["Amount"];
+            accrued: components["schemas"]["DerivedAmount"];
             /** @description pending + accrued. */
-            total: components["schemas"]["Amount"];
+            total: components["schemas"]["DerivedAmount"];
         };
         Attestation: {
             /**
@@ -1985,7 +2089,7 @@ export interface components {
             latest_block_time: components["schemas"]["Timestamp"];
         };
         AmountObject: {
-            amount: components["schemas"]["Amount"];
+            amount: components["schemas"]["DerivedAmount"];
         };
         /** @description Raw units, or null when the entry is about none. */
         NullableAmountObject: {
@@ -1994,9 +2098,9 @@ export interface components {
         /** @description Raw units of VOTE-class kinds; informational, the chain has no vote module. */
         VotingPower: {
             asset_id: components["schemas"]["AssetId"];
-            own: components["schemas"]["Amount"];
-            delegated_out: components["schemas"]["Amount"];
-            delegated_in: components["schemas"]["Amount"];
+            own: components["schemas"]["DerivedAmount"];
+            delegated_out: components["schemas"]["DerivedAmount"];
+            delegated_in: components["schemas"]["DerivedAmount"];
             /** @description own − delegated_out + delegated_in. */
             voting_power: components["schemas"]["AmountObject"];
         };
@@ -2086,7 +2190,7 @@ export interface components {
              */
             cancel_reason: string;
             created_height: components["schemas"]["BlockHeight"];
-            created_tx_hash: components["schemas"]["ConsensusHash"];
+            created_tx_hash: components["schemas"]["NullableConsensusHash"];
             created_at: components["schemas"]["Timestamp"];
             updated_height: components["schemas"]["BlockHeight"];
             /** @description Oldest first; present only in the answer of `/v1/settlements/{id}`. */
@@ -2126,7 +2230,7 @@ export interface components {
             evidence_hash: components["schemas"]["HexBytes"];
             status: components["schemas"]["EncumbranceStatus"];
             created_height: components["schemas"]["BlockHeight"];
-            created_tx_hash: components["schemas"]["ConsensusHash"];
+            created_tx_hash: components["schemas"]["NullableConsensusHash"];
             created_at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -2183,7 +2287,7 @@ export interface components {
              */
             ended: "" | "END_REASON_EXPIRED" | "END_REASON_REVOKED" | "END_REASON_RETURNED";
             created_height: components["schemas"]["BlockHeight"];
-            created_tx_hash: components["schemas"]["ConsensusHash"];
+            created_tx_hash: components["schemas"]["NullableConsensusHash"];
             /**
              * Format: int64
              * @description Null while active.
@@ -2259,7 +2363,7 @@ export interface components {
              */
             status: "ROUTE_STATUS_ACTIVE" | "ROUTE_STATUS_PAUSED";
             /**
-             * @description Limits count in windows [k·window_seconds, (k+1)·window_seconds) of unix block time; 0 = no limits.
+             * @description A uint64. Limits count in windows [k·window_seconds, (k+1)·window_seconds) of unix block time; 0 = no limits.
              * @example 86400
              */
             window_seconds: components["schemas"]["Uint64"];
@@ -2281,18 +2385,18 @@ export interface components {
              */
             exponent: number;
             /** @description Everything that ever left. */
-            outbound: components["schemas"]["Amount"];
+            outbound: components["schemas"]["DerivedAmount"];
             /** @description Everything that ever arrived. */
-            inbound: components["schemas"]["Amount"];
+            inbound: components["schemas"]["DerivedAmount"];
             /**
              * @description NATIVE_OUT and RIGHT_OUT: outbound − inbound, what the escrow should hold; SYNTHETIC_IN: inbound − outbound, what should exist here.
              * @example 2500000
              */
             outstanding: components["schemas"]["SignedAmount"];
             /** @description Left in the window of the head's time. */
-            outbound_used: components["schemas"]["Amount"];
+            outbound_used: components["schemas"]["DerivedAmount"];
             /** @description Arrived in the window of the head's time. */
-            inbound_used: components["schemas"]["Amount"];
+            inbound_used: components["schemas"]["DerivedAmount"];
             created_height: components["schemas"]["BlockHeight"];
             updated_height: components["schemas"]["BlockHeight"];
             /**
@@ -2325,8 +2429,13 @@ export interface components {
         };
         BridgeTransfer: {
             height: components["schemas"]["BlockHeight"];
-            tx_index: components["schemas"]["TxIndex"];
-            tx_hash: components["schemas"]["ConsensusHash"];
+            /**
+             * Format: int64
+             * @description Position in the block; −1 for block-level events.
+             * @example 2
+             */
+            tx_index: number;
+            tx_hash: components["schemas"]["NullableConsensusHash"];
             /**
              * @description The route.
              * @example uusd-1
@@ -2727,6 +2836,7 @@ export interface components {
 }
 export type Amount = components['schemas']['Amount'];
 export type SignedAmount = components['schemas']['SignedAmount'];
+export type DerivedAmount = components['schemas']['DerivedAmount'];
 export type Uint64 = components['schemas']['Uint64'];
 export type BlockHeight = components['schemas']['BlockHeight'];
 export type Count = components['schemas']['Count'];
@@ -2795,6 +2905,8 @@ export type InvariantCheck = components['schemas']['InvariantCheck'];
 export type LatestInvariantCheck = components['schemas']['LatestInvariantCheck'];
 export type Tok20Check = components['schemas']['Tok20Check'];
 export type InvariantReport = components['schemas']['InvariantReport'];
+export type ExportCheck = components['schemas']['ExportCheck'];
+export type DriftRow = components['schemas']['DriftRow'];
 export type AssetSummary = components['schemas']['AssetSummary'];
 export type AssetPage = components['schemas']['AssetPage'];
 export type Asset = components['schemas']['Asset'];

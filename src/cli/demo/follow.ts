@@ -1,4 +1,4 @@
-import { DEFAULT_VERIFY_EVERY_MINUTES } from '../../config.ts';
+import { DEFAULT_VERIFY_DEEP_EVERY_MINUTES, DEFAULT_VERIFY_EVERY_MINUTES } from '../../config.ts';
 import type { ListenAddress } from '../../core/settings.ts';
 import type { CommitReport } from '../../pipeline/messages.ts';
 import { openIndexingRun } from '../indexing-run.ts';
@@ -58,6 +58,7 @@ export async function follow(
           verify: 'auto',
           acceptBadBlocks: [],
           verifyEveryMs: DEFAULT_VERIFY_EVERY_MINUTES * 60_000,
+          verifyDeepEveryMs: DEFAULT_VERIFY_DEEP_EVERY_MINUTES * 60_000,
           modulePaths: [],
           fromHeight: undefined,
           toHeight: undefined,

@@ -1,7 +1,7 @@
 import { toChecksumAddress } from '../../core/address.ts';
-import { bytesToHex } from '../../core/bytes.ts';
 import { formatTimeNs } from '../../core/time.ts';
 import type { LatestCheckJson } from '../reconciliation/checks-read.ts';
+import { txHashJson } from '../record-json.ts';
 import { uint64Json } from '../uint64-json.ts';
 import { termJson } from './asset-rows.ts';
 import type { AssetVersion } from './assets-read.ts';
@@ -40,7 +40,7 @@ export function assetText(asset: AssetVersion, { accruals, totals, check }: Asse
     ['distribution_denoms', json(asset.distributionDenoms)],
     ['accruals', json(accruals)],
     ['created_height', json(asset.createdHeight)],
-    ['created_tx_hash', json(bytesToHex(asset.createdTxHash).toUpperCase())],
+    ['created_tx_hash', json(txHashJson(asset.createdTxHash))],
     ['created_at', json(formatTimeNs(asset.createdTimeNs))],
     ['updated_height', json(asset.updatedHeight)],
     [

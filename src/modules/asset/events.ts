@@ -1,5 +1,5 @@
 import type { EventSpec } from '../../derive/derivation.ts';
-import { FieldError, type Fields } from '../../derive/fields.ts';
+import { type Compared, FieldError, type Fields } from '../../derive/fields.ts';
 import type { KindSpec, Policy, Roles, Term } from './records.ts';
 
 const ASSET_ID = /^[0-9a-f]{64}$/;
@@ -8,7 +8,7 @@ const NO_ROLES: Roles = { operator: '', releaser: '' };
 export interface AssetCreated {
   readonly assetId: string;
   readonly issuer: string;
-  readonly nonce: bigint;
+  readonly nonce: Compared;
   readonly status: string;
   readonly policy: Policy;
   readonly roles: Roles;
@@ -25,7 +25,7 @@ export const ASSET_CREATED: EventSpec<AssetCreated> = {
   read: (fields) => ({
     assetId: readAssetId(fields),
     issuer: fields.text('issuer'),
-    nonce: fields.u64('nonce'),
+    nonce: fields.compared('nonce'),
     status: fields.text('status'),
     policy: readPolicy(fields.message('policy')),
     roles: readRoles(fields),

@@ -1,5 +1,5 @@
 import type { EventSpec } from '../../derive/derivation.ts';
-import type { Fields } from '../../derive/fields.ts';
+import type { Compared, Fields } from '../../derive/fields.ts';
 
 /** What a RIGHT_OUT route moves; empty, undefined and false of coin routes. */
 export interface RouteRight {
@@ -83,32 +83,32 @@ export interface Transfer extends RouteRight {
 }
 
 export interface TransferOut extends Transfer {
-  readonly outboundAfter: bigint;
-  readonly outboundUsedAfter: bigint;
+  readonly outboundAfter: Compared;
+  readonly outboundUsedAfter: Compared;
 }
 
 export const TRANSFER_OUT: EventSpec<TransferOut> = {
   type: 'bridge.v1.EventTransferOut',
   read: (fields) => ({
     ...readTransfer(fields),
-    outboundAfter: fields.integer('outbound_after'),
-    outboundUsedAfter: fields.integer('outbound_used_after'),
+    outboundAfter: fields.compared('outbound_after'),
+    outboundUsedAfter: fields.compared('outbound_used_after'),
   }),
   // the recipient is an account of the other chain
   subjects: ({ sender, assetId }) => ({ accounts: [sender], assets: set(assetId) }),
 };
 
 export interface TransferIn extends Transfer {
-  readonly inboundAfter: bigint;
-  readonly inboundUsedAfter: bigint;
+  readonly inboundAfter: Compared;
+  readonly inboundUsedAfter: Compared;
 }
 
 export const TRANSFER_IN: EventSpec<TransferIn> = {
   type: 'bridge.v1.EventTransferIn',
   read: (fields) => ({
     ...readTransfer(fields),
-    inboundAfter: fields.integer('inbound_after'),
-    inboundUsedAfter: fields.integer('inbound_used_after'),
+    inboundAfter: fields.compared('inbound_after'),
+    inboundUsedAfter: fields.compared('inbound_used_after'),
   }),
   subjects: ({ recipient, assetId }) => ({ accounts: [recipient], assets: set(assetId) }),
 };
@@ -121,7 +121,7 @@ export interface EscrowIncomeSwept {
   readonly assetId: string;
   readonly kindId: number;
   readonly denom: string;
-  readonly amount: bigint;
+  readonly amount: Compared;
 }
 
 export const ESCROW_INCOME_SWEPT: EventSpec<EscrowIncomeSwept> = {
@@ -133,7 +133,7 @@ export const ESCROW_INCOME_SWEPT: EventSpec<EscrowIncomeSwept> = {
     assetId: fields.text('asset_id'),
     kindId: fields.u32('kind_id'),
     denom: fields.text('denom'),
-    amount: fields.integer('amount'),
+    amount: fields.compared('amount'),
   }),
   subjects: ({ escrowAddress, recipient, assetId }) => ({
     accounts: [escrowAddress, recipient],

@@ -1,8 +1,8 @@
 import { asOf } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
-import { bytesToHex } from '../../core/bytes.ts';
 import { intLiteral, quote, uintLiteral } from '../../store/sql.ts';
+import { txHashJson } from '../record-json.ts';
 import { readTransfer, TRANSFER_COLUMNS, type TransferRow } from './rows.ts';
 import { BRIDGE_TRANSFERS, BRIDGE_TRANSFERS_BY_ACCOUNT } from './tables.ts';
 
@@ -58,7 +58,7 @@ export function transferJson(transfer: TransferRow): Readonly<Record<string, unk
   return {
     height: transfer.height,
     tx_index: transfer.txIndex,
-    tx_hash: bytesToHex(transfer.txHash).toUpperCase(),
+    tx_hash: txHashJson(transfer.txHash),
     route_id: transfer.routeId,
     direction: transfer.direction,
     status: transfer.status,

@@ -27,7 +27,7 @@ export interface DelegationRecord {
   readonly ended: string;
   readonly createdHeight: number;
   /** Upper-case hex. */
-  readonly createdTxHash: string;
+  readonly createdTxHash: string | null;
   readonly endedHeight: number | null;
 }
 
@@ -90,7 +90,7 @@ function readDelegation(row: RowReader): DelegationRecord {
     revocable: row.bool(),
     ended: row.string(),
     createdHeight: row.u64(),
-    createdTxHash: txHashJson(row.fixed(32)) ?? '',
+    createdTxHash: txHashJson(row.fixed(32)),
     endedHeight: row.u64() || null,
   };
 }

@@ -1,6 +1,7 @@
 import { formatTimeNs } from '../../core/time.ts';
 import type { BlockAt, Derivation } from '../../derive/derivation.ts';
 import { on } from '../../derive/derivation.ts';
+import { assetDerivation } from '../asset/derivation.ts';
 import { createClosedRecords } from '../closed-records.ts';
 import { DELEGATED, DELEGATION_ENDED } from './events.ts';
 import { DELEGATIONS, DELEGATIONS_BY_ACCOUNT } from './tables.ts';
@@ -45,8 +46,9 @@ const NO_HASH = new Uint8Array(32);
 export const delegationDerivation: Derivation = {
   module: 'delegation',
   tables: [DELEGATIONS, DELEGATIONS_BY_ACCOUNT],
-  reads: [],
+  reads: ['asset'],
   open(setup) {
+    const assets = setup.stateOf(assetDerivation);
     const versions = setup.table(DELEGATIONS);
     const byAccount = setup.table(DELEGATIONS_BY_ACCOUNT);
     const active = new Map<bigint, Active>();
@@ -86,24 +88,28 @@ export const delegationDerivation: Derivation = {
     return {
       state: undefined,
       handlers: [
-        on(DELEGATED, (event, context) => {
-          const { id, untilNs, purposes, ...terms } = event;
-          const ending = closed.get(id);
-          if (active.has(id) || ending !== undefined) {
-            context.compare('status', ending === undefined ? ACTIVE : (ENDINGS[ending] ?? ''), '');
-            return;
-          }
-          const delegation = {
-            ...terms,
-            id,
-            until: formatTimeNs(untilNs),
-            purposes: purposes.map((purpose) => purpose.replace('PURPOSE_', '')),
-            createdHeight: context.height,
-            createdTxHash: context.txHash ?? NO_HASH,
-          };
-          active.set(id, delegation);
-          changed.set(id, { delegation, isNew: true, ended: '' });
-        }),
+        on(
+          DELEGATED,
+          (event, context) => {
+            const { id, untilNs, purposes, ...terms } = event;
+            const ending = closed.get(id);
+            if (active.has(id) || ending !== undefined) {
+              context.compare('status', ending === undefined ? ACTIVE : (ENDINGS[ending] ?? ''), '');
+              return;
+            }
+            const delegation = {
+              ...terms,
+              id,
+              until: formatTimeNs(untilNs),
+              purposes: purposes.map((purpose) => purpose.replace('PURPOSE_', '')),
+              createdHeight: context.height,
+              createdTxHash: context.txHash ?? NO_HASH,
+            };
+            active.set(id, delegation);
+            changed.set(id, { delegation, isNew: true, ended: '' });
+          },
+          ({ assetId, kindId }) => assets.getKind(assetId, kindId) !== undefined,
+        ),
         on(
           DELEGATION_ENDED,
           ({ id, reason }, context) => {

@@ -32,7 +32,6 @@ export const DELEGATED: EventSpec<Delegated> = {
 export interface DelegationEnded {
   readonly id: bigint;
   readonly assetId: string;
-  readonly kindId: number;
   readonly holder: string;
   readonly delegate: string;
   /** END_REASON_EXPIRED (of an EndBlock), END_REASON_REVOKED or END_REASON_RETURNED. */
@@ -41,14 +40,16 @@ export interface DelegationEnded {
 
 export const DELEGATION_ENDED: EventSpec<DelegationEnded> = {
   type: 'delegation.v1.EventEnded',
-  read: (fields) => ({
-    id: fields.u64('id'),
-    assetId: fields.text('asset_id'),
-    kindId: fields.u32('kind_id'),
-    holder: fields.text('holder'),
-    delegate: fields.text('delegate'),
-    reason: fields.text('reason'),
-  }),
+  read: (fields) => {
+    fields.unneeded((of) => of.u32('kind_id'));
+    return {
+      id: fields.u64('id'),
+      assetId: fields.text('asset_id'),
+      holder: fields.text('holder'),
+      delegate: fields.text('delegate'),
+      reason: fields.text('reason'),
+    };
+  },
   subjects,
 };
 

@@ -1,6 +1,7 @@
 import { formatTimeNs } from '../../core/time.ts';
 import type { BlockAt, Derivation, EventContext } from '../../derive/derivation.ts';
 import { on } from '../../derive/derivation.ts';
+import { assetDerivation } from '../asset/derivation.ts';
 import { createClosedRecords } from '../closed-records.ts';
 import {
   ENCUMBRANCE_CREATED,
@@ -50,8 +51,9 @@ const BY_PROTOCOL: EncumbranceActor = { actor: '', actorRole: 'protocol' };
 export const encumbranceDerivation: Derivation = {
   module: 'encumbrance',
   tables: [ENCUMBRANCES, ENCUMBRANCE_TIMELINE],
-  reads: [],
+  reads: ['asset'],
   open(setup) {
+    const assets = setup.stateOf(assetDerivation);
     const versions = setup.table(ENCUMBRANCES);
     const timeline = setup.table(ENCUMBRANCE_TIMELINE);
     const active = new Map<bigint, Active>();
@@ -132,8 +134,8 @@ export const encumbranceDerivation: Derivation = {
             changed.set(event.id, { encumbrance, status: ACTIVE });
             addEntry(event.id, 'created', event.units, event, context);
           },
-          // a second encumbrance of one id is none, for payout neither
-          (event) => !isKnown(event),
+          // a second encumbrance of one id is none, for payout neither; nor is one of a kind that nobody created
+          (event) => !isKnown(event) && assets.getKind(event.assetId, event.kindId) !== undefined,
         ),
         on(
           ENCUMBRANCE_RELEASED,

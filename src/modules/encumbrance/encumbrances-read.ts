@@ -34,7 +34,7 @@ export interface EncumbranceRecord {
   readonly createdHeight: number;
   readonly createdAt: string;
   /** Upper-case hex. */
-  readonly createdTxHash: string;
+  readonly createdTxHash: string | null;
   readonly resolvedHeight: number | null;
 }
 
@@ -102,7 +102,7 @@ function readEncumbrance(row: RowReader): EncumbranceRecord {
     status: row.string(),
     createdHeight: row.u64(),
     createdAt: formatTimeNs(row.i64big()),
-    createdTxHash: txHashJson(row.fixed(32)) ?? '',
+    createdTxHash: txHashJson(row.fixed(32)),
     resolvedHeight: row.u64() || null,
   };
 }

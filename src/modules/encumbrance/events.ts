@@ -1,16 +1,13 @@
 import type { EventSpec, Subjects } from '../../derive/derivation.ts';
-import type { Fields } from '../../derive/fields.ts';
+import type { Compared, Fields } from '../../derive/fields.ts';
 
 /** What every event of an encumbrance says of it. */
 export interface EncumbranceEvent {
   readonly id: bigint;
   readonly assetId: string;
-  readonly kindId: number;
   readonly holder: string;
   /** Empty for lockups. */
   readonly beneficiary: string;
-  /** Those that the event locks, frees or moves. */
-  readonly units: bigint;
 }
 
 /** Who acted, and what entitled them to it. */
@@ -21,6 +18,8 @@ export interface EncumbranceActor {
 }
 
 export interface EncumbranceCreated extends EncumbranceEvent, EncumbranceActor {
+  readonly kindId: number;
+  readonly units: bigint;
   /** KIND_PLEDGE, KIND_LIEN or KIND_LOCKUP. */
   readonly kind: string;
   readonly incomeToBeneficiary: boolean;
@@ -37,6 +36,8 @@ export const ENCUMBRANCE_CREATED: EventSpec<EncumbranceCreated> = {
   read: (fields) => ({
     ...readEvent(fields),
     ...readActor(fields),
+    kindId: fields.u32('kind_id'),
+    units: fields.amount('units'),
     kind: fields.text('kind'),
     incomeToBeneficiary: fields.flag('income_to_beneficiary'),
     holderReleaseAfterNs: fields.timeNs('holder_release_after'),
@@ -48,31 +49,39 @@ export const ENCUMBRANCE_CREATED: EventSpec<EncumbranceCreated> = {
 };
 
 export interface EncumbranceReleased extends EncumbranceEvent, EncumbranceActor {
-  readonly remainingUnits: bigint;
+  /** Those that are free now. */
+  readonly units: bigint;
+  readonly remainingUnits: Compared;
 }
 
 export const ENCUMBRANCE_RELEASED: EventSpec<EncumbranceReleased> = {
   type: 'encumbrance.v1.EventReleased',
   read: (fields) => ({
-    ...readEvent(fields),
+    ...readLater(fields),
     ...readActor(fields),
-    remainingUnits: fields.integer('remaining_units'),
+    units: fields.amount('units'),
+    remainingUnits: fields.compared('remaining_units'),
   }),
   subjects,
 };
 
-export type EncumbranceExercised = EncumbranceEvent & EncumbranceActor;
+/** Ends what is left, whatever units it tells. */
+export interface EncumbranceExpired extends EncumbranceEvent {
+  readonly units: Compared;
+}
+
+export type EncumbranceExercised = EncumbranceExpired & EncumbranceActor;
 
 export const ENCUMBRANCE_EXERCISED: EventSpec<EncumbranceExercised> = {
   type: 'encumbrance.v1.EventExercised',
-  read: (fields) => ({ ...readEvent(fields), ...readActor(fields) }),
+  read: (fields) => ({ ...readAllUnits(fields), ...readActor(fields) }),
   subjects,
 };
 
 /** Of an EndBlock. */
-export const ENCUMBRANCE_EXPIRED: EventSpec<EncumbranceEvent> = {
+export const ENCUMBRANCE_EXPIRED: EventSpec<EncumbranceExpired> = {
   type: 'encumbrance.v1.EventExpired',
-  read: readEvent,
+  read: readAllUnits,
   subjects,
 };
 
@@ -80,11 +89,19 @@ function readEvent(fields: Fields): EncumbranceEvent {
   return {
     id: fields.u64('id'),
     assetId: fields.text('asset_id'),
-    kindId: fields.u32('kind_id'),
     holder: fields.text('holder'),
     beneficiary: fields.text('beneficiary'),
-    units: fields.amount('units'),
   };
+}
+
+/** Of an encumbrance that is there: its own record has the kind. */
+function readLater(fields: Fields): EncumbranceEvent {
+  fields.unneeded((of) => of.u32('kind_id'));
+  return readEvent(fields);
+}
+
+function readAllUnits(fields: Fields): EncumbranceExpired {
+  return { ...readLater(fields), units: fields.compared('units') };
 }
 
 function readActor(fields: Fields): EncumbranceActor {

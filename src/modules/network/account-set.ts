@@ -11,7 +11,7 @@ export interface AccountSet {
 }
 
 export interface Visit {
-  /** It was not there before; false for an address of another length than 20 bytes. */
+  /** It was not there before. */
   readonly isNew: boolean;
   readonly isFirstOfDay: boolean;
 }
@@ -36,7 +36,7 @@ export function createAccountSet(): AccountSet {
   let entries = new Uint32Array(FIRST_ENTRIES * ENTRY_WORDS);
   let mask = FIRST_ENTRIES - 1;
   let size = 0;
-  /** Addresses of other lengths: modules' own, so that there are few. */
+  /** Addresses of other lengths, which modules and escrows have. */
   const others = new Map<string, number>();
 
   /** Where the key stands, or would. */
@@ -79,6 +79,7 @@ export function createAccountSet(): AccountSet {
       if (!readKey(account, key)) {
         const last = others.get(account);
         others.set(account, day);
+        if (last === undefined) return NEW;
         return last === day ? SEEN : FIRST_OF_DAY;
       }
       const at = placeOf();

@@ -2,8 +2,8 @@ import { asOf } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
 import type { RowReader } from '../../core/rowbinary.ts';
-import { quote, uintLiteral } from '../../store/sql.ts';
-import { ACCOUNT_DAYS, NETWORK_COUNTS, NETWORK_DAYS, TOTALS, type Total } from './tables.ts';
+import { uintLiteral } from '../../store/sql.ts';
+import { NETWORK_COUNTS, NETWORK_DAYS, TOTALS, type Total } from './tables.ts';
 
 type Reading = Pick<RouteContext, 'snapshot' | 'query'>;
 
@@ -14,36 +14,18 @@ const NOTHING = {
   distributed_stable: '0',
 };
 
-/** As of the snapshot. Accounts without `moduleAccounts` (canonical bech32). */
-export async function networkTotals(
-  context: Reading,
-  moduleAccounts: readonly string[],
-): Promise<NetworkTotals> {
-  const { snapshot } = context;
+/** As of the snapshot. */
+export async function networkTotals({ snapshot, query }: Reading): Promise<NetworkTotals> {
   if (!snapshot.generations.has(NETWORK_COUNTS.module)) return NOTHING;
-  const [rows, modules] = await Promise.all([
-    context.query(
-      `SELECT distributed_stable, ${TOTALS.join(', ')} FROM ${NETWORK_COUNTS.name} ` +
-        `WHERE ${asOf(snapshot, NETWORK_COUNTS)} ORDER BY height DESC LIMIT 1`,
-    ),
-    countedAccounts(context, moduleAccounts),
-  ]);
+  const rows = await query(
+    `SELECT distributed_stable, ${TOTALS.join(', ')} FROM ${NETWORK_COUNTS.name} ` +
+      `WHERE ${asOf(snapshot, NETWORK_COUNTS)} ORDER BY height DESC LIMIT 1`,
+  );
   const [totals = NOTHING] = readAll(rows, (row) => ({
     distributed_stable: String(row.i256()),
-    ...(Object.fromEntries(TOTALS.map((name) => [name, 0])) as Record<Total, number>),
     ...(Object.fromEntries(TOTALS.map((name) => [name, row.u64()])) as Record<Total, number>),
   }));
-  return { ...totals, accounts: totals.accounts - modules };
-}
-
-/** How many of these accounts are among those that were counted. */
-async function countedAccounts({ snapshot, query }: Reading, accounts: readonly string[]): Promise<number> {
-  if (accounts.length === 0) return 0;
-  const rows = await query(
-    `SELECT count() FROM ${ACCOUNT_DAYS.name} WHERE ${asOf(snapshot, ACCOUNT_DAYS)} ` +
-      `AND account IN (${accounts.map(quote).join(', ')}) AND is_new = 1`,
-  );
-  return readAll(rows, (row) => row.u64())[0] ?? 0;
+  return totals;
 }
 
 export interface NetworkDay {

@@ -60,8 +60,7 @@ export const NETWORK_DAYS = {
 } as const satisfies DerivedTable;
 
 /**
- * One row an account and day on which it took part in a tx, at the first such block. is_new: it never did before; 0 for
- * every row of an address of 32 bytes, which is a module's own.
+ * One row an account and day on which it took part in a tx, at the first such block. is_new: it never did before.
  */
 export const ACCOUNT_DAYS = {
   name: 'account_days',

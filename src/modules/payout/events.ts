@@ -1,4 +1,5 @@
 import type { EventSpec } from '../../derive/derivation.ts';
+import type { Compared } from '../../derive/fields.ts';
 
 export interface Distributed {
   readonly assetId: string;
@@ -7,9 +8,9 @@ export interface Distributed {
   readonly payer: string;
   readonly amount: bigint;
   /** Unbounded. */
-  readonly newIndex: bigint;
-  readonly carryScaled: bigint;
-  readonly supply: bigint;
+  readonly newIndex: Compared;
+  readonly carryScaled: Compared;
+  readonly supply: Compared;
 }
 
 /** It is about the asset and the payer, not about the holders (modules.md section 2). */
@@ -21,9 +22,9 @@ export const DISTRIBUTED: EventSpec<Distributed> = {
     denom: fields.text('denom'),
     payer: fields.text('payer'),
     amount: fields.amount('amount'),
-    newIndex: fields.integer('new_index'),
-    carryScaled: fields.integer('carry_scaled'),
-    supply: fields.integer('supply'),
+    newIndex: fields.compared('new_index'),
+    carryScaled: fields.compared('carry_scaled'),
+    supply: fields.compared('supply'),
   }),
   subjects: ({ assetId, payer }) => ({ accounts: [payer], assets: [assetId] }),
 };
@@ -38,7 +39,7 @@ export interface Claimed {
   readonly routedFrom: string;
   /** `encumbrance/<id>`; empty for own income. */
   readonly ref: string;
-  readonly amount: bigint;
+  readonly amount: Compared;
 }
 
 export const CLAIMED: EventSpec<Claimed> = {
@@ -50,7 +51,7 @@ export const CLAIMED: EventSpec<Claimed> = {
     holder: fields.text('holder'),
     routedFrom: fields.text('routed_from'),
     ref: fields.text('ref'),
-    amount: fields.integer('amount'),
+    amount: fields.compared('amount'),
   }),
   subjects: ({ assetId, holder, routedFrom }) => ({
     accounts: routedFrom === '' ? [holder] : [holder, routedFrom],

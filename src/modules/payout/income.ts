@@ -1,6 +1,9 @@
+import { floorDiv } from '../../core/floor-div.ts';
+
 /**
  * The formulas of income (modules.md rules 3 to 5), pure and in BigInt, since an index has no bound: what derivation
- * writes down and what answers reckon from it.
+ * writes down and what answers compute from it. Units may be negative after lies of the chain: every quotient is rounded
+ * down.
  */
 
 /** Scale of the index and of the carry. */
@@ -17,12 +20,13 @@ export interface IndexState {
 export function distribute({ index, carryScaled }: IndexState, amount: bigint, supply: bigint): IndexState {
   const scaled = amount * SCALE + carryScaled;
   if (supply === 0n) return { index, carryScaled: scaled };
-  return { index: index + scaled / supply, carryScaled: scaled % supply };
+  const perUnit = floorDiv(scaled, supply);
+  return { index: index + perUnit, carryScaled: scaled - perUnit * supply };
 }
 
 /** Rule 4: what a basis has earned since it was settled. */
 export function pendingIncome(units: bigint, index: bigint, lastIndex: bigint): bigint {
-  return (units * (index - lastIndex)) / SCALE;
+  return floorDiv(units * (index - lastIndex), SCALE);
 }
 
 export interface AccrualTotals {
@@ -37,6 +41,6 @@ export function accrualValues(
   sumClaimable: bigint,
 ): { readonly moduleHeld: bigint; readonly carry: bigint; readonly residue: bigint } {
   const moduleHeld = totalDistributed - totalPaid;
-  const carry = carryScaled / SCALE;
+  const carry = floorDiv(carryScaled, SCALE);
   return { moduleHeld, carry, residue: moduleHeld - sumClaimable - carry };
 }

@@ -1,5 +1,5 @@
 import { accountBytes, encodeBech32, isZeroBytes } from '../../core/address.ts';
-import { hexToBytes } from '../../core/bytes.ts';
+import { bytesToHex, hexToBytes } from '../../core/bytes.ts';
 import type { BlockAt, Derivation } from '../../derive/derivation.ts';
 import { assetDerivation } from '../asset/derivation.ts';
 import { dexDerivation } from '../dex/derivation.ts';
@@ -9,8 +9,9 @@ import { QUESTS } from './quests.ts';
 import { DONE_BY_ACCOUNT, QUEST_COMPLETIONS, QUEST_STANDINGS } from './tables.ts';
 
 const ACCOUNT_BYTES = 20;
+const NO_BYTES = new Uint8Array(0);
 
-/** Who has completed which quest first where (modules.md rule 14). */
+/** Who has completed which quest first where (modules.md rule 14). Pools of the factory complete none. */
 export const questsDerivation: Derivation = {
   module: 'quests',
   tables: [QUEST_COMPLETIONS, QUEST_STANDINGS],
@@ -24,6 +25,11 @@ export const questsDerivation: Derivation = {
     const done = new Map<string, number>();
     /** Of this block: what they had completed before it. */
     const before = new Map<string, number>();
+
+    const dex = setup.stateOf(dexDerivation);
+    /** Asked at the block's end: a pair is known once the block's logs were seen, which is after its events. */
+    const isPool = (account: string): boolean =>
+      dex.isPair(bytesToHex(accountBytes(account, hrp) ?? NO_BYTES));
 
     const complete = (bit: number, told: string): void => {
       const account = done.has(told) ? told : personOf(told, hrp);
@@ -39,8 +45,8 @@ export const questsDerivation: Derivation = {
       assets: setup.stateOf(assetDerivation),
       rights: setup.stateOf(rightsDerivation),
       settlements: setup.stateOf(settlementDerivation),
-      dex: setup.stateOf(dexDerivation),
-      addressOf: (hex: string) => encodeBech32(hrp, hexToBytes(hex) ?? new Uint8Array(0)),
+      dex,
+      addressOf: (hex: string) => encodeBech32(hrp, hexToBytes(hex) ?? NO_BYTES),
     };
     const quests = QUESTS.map((quest, place) => {
       const bit = 1 << place;
@@ -85,7 +91,9 @@ export const questsDerivation: Derivation = {
       endBlock(block) {
         // in an order that does not tell whose look at holders found them
         for (const [account, had] of [...before].sort(([a], [b]) => (a < b ? -1 : 1))) {
-          append(account, had, block);
+          if (!isPool(account)) append(account, had, block);
+          else if (had === 0) done.delete(account);
+          else done.set(account, had);
         }
         before.clear();
       },
@@ -97,7 +105,7 @@ export const questsDerivation: Derivation = {
   },
 };
 
-/** The canonical form of an account of 20 bytes; undefined for modules' and escrows' of 32 bytes, and what is none. */
+/** The canonical form of an account of 20 bytes. Undefined for 32 bytes, which escrows have, and for no address. */
 function personOf(text: string, hrp: string): string | undefined {
   const bytes = accountBytes(text, hrp);
   if (bytes?.length !== ACCOUNT_BYTES || isZeroBytes(bytes)) return undefined;

@@ -69,8 +69,8 @@ export function createRankings(): Rankings {
   };
 }
 
-/** Bech32: the testnet's service accounts, and the chain's module accounts. */
-function leftOut({ chain }: Pick<RankReading, 'chain'>): readonly string[] {
+/** Bech32: the testnet's service accounts, and the chain's module accounts. They have no quests and no rank. */
+export function leftOut({ chain }: Pick<RankReading, 'chain'>): readonly string[] {
   return [...new Set([...chain.market.serviceAccounts, ...chain.moduleAccounts])];
 }
 

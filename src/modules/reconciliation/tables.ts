@@ -15,9 +15,9 @@ export const RECONCILIATIONS = {
 } as const satisfies TableSpec;
 
 /**
- * What was compared, as of a height. `check` is one of CHECKS; `kind_id` −1 where it is of no kind; `subject` is the
- * route's id or the issuer. `chain` and `indexer` are JSON texts, whose shapes checks.ts names; rows that were not
- * evaluated agree. A key that is written again replaces the row: read the one of the greatest sequence, or FINAL.
+ * What was compared, as of a height. `check` is one of CHECKS, or of those of export-checks.ts; `kind_id` −1 where it is of
+ * no kind; `subject` is the route's id, the issuer, the module or where it differs. `chain` and `indexer` are JSON texts,
+ * whose shapes these files name; rows that were not evaluated agree. A key that is written again replaces the row: read the one of the greatest sequence, or FINAL.
  */
 export const RECONCILIATION_CHECKS = {
   name: 'reconciliation_checks',

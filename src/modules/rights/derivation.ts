@@ -79,7 +79,7 @@ export const rightsDerivation: Derivation<RightsState> = {
           isKnown,
         ),
         on(REDEEMED, redeem, isKnown),
-        // the pool is waterfall's, which says whether it is known
+        // the event is waterfall's, which says whether the kind is known
         on(POOL_REDEEMED, redeem),
         on(
           LOCKED,

@@ -1,12 +1,13 @@
 import type { EventSpec } from '../../derive/derivation.ts';
+import type { Compared } from '../../derive/fields.ts';
 
 export interface Issued {
   readonly assetId: string;
   readonly kindId: number;
   readonly recipient: string;
   readonly units: bigint;
-  readonly supplyAfter: bigint;
-  readonly recipientUnitsAfter: bigint;
+  readonly supplyAfter: Compared;
+  readonly recipientUnitsAfter: Compared;
 }
 
 export const ISSUED: EventSpec<Issued> = {
@@ -16,8 +17,8 @@ export const ISSUED: EventSpec<Issued> = {
     kindId: fields.u32('kind_id'),
     recipient: fields.text('recipient'),
     units: fields.amount('units'),
-    supplyAfter: fields.integer('supply_after'),
-    recipientUnitsAfter: fields.integer('recipient_units_after'),
+    supplyAfter: fields.compared('supply_after'),
+    recipientUnitsAfter: fields.compared('recipient_units_after'),
   }),
   subjects: ({ assetId, recipient }) => ({ accounts: [recipient], assets: [assetId] }),
 };
@@ -28,8 +29,8 @@ export interface Transferred {
   readonly from: string;
   readonly to: string;
   readonly units: bigint;
-  readonly fromUnitsAfter: bigint;
-  readonly toUnitsAfter: bigint;
+  readonly fromUnitsAfter: Compared;
+  readonly toUnitsAfter: Compared;
 }
 
 export const TRANSFERRED: EventSpec<Transferred> = {
@@ -40,8 +41,8 @@ export const TRANSFERRED: EventSpec<Transferred> = {
     from: fields.text('from'),
     to: fields.text('to'),
     units: fields.amount('units'),
-    fromUnitsAfter: fields.integer('from_units_after'),
-    toUnitsAfter: fields.integer('to_units_after'),
+    fromUnitsAfter: fields.compared('from_units_after'),
+    toUnitsAfter: fields.compared('to_units_after'),
   }),
   subjects: ({ assetId, from, to }) => ({ accounts: [from, to], assets: [assetId] }),
 };
@@ -51,8 +52,8 @@ export interface Redeemed {
   readonly kindId: number;
   readonly holder: string;
   readonly units: bigint;
-  readonly supplyAfter: bigint;
-  readonly holderUnitsAfter: bigint;
+  readonly supplyAfter: Compared;
+  readonly holderUnitsAfter: Compared;
 }
 
 export const REDEEMED: EventSpec<Redeemed> = {
@@ -62,8 +63,8 @@ export const REDEEMED: EventSpec<Redeemed> = {
     kindId: fields.u32('kind_id'),
     holder: fields.text('holder'),
     units: fields.amount('units'),
-    supplyAfter: fields.integer('supply_after'),
-    holderUnitsAfter: fields.integer('holder_units_after'),
+    supplyAfter: fields.compared('supply_after'),
+    holderUnitsAfter: fields.compared('holder_units_after'),
   }),
   subjects: ({ assetId, holder }) => ({ accounts: [holder], assets: [assetId] }),
 };
@@ -76,7 +77,7 @@ export interface LockChanged {
   readonly ref: string;
   readonly units: bigint;
   /** Left under this ref. */
-  readonly lockedAfter: bigint;
+  readonly lockedAfter: Compared;
 }
 
 export const LOCKED: EventSpec<LockChanged> = lockSpec('rights.v1.EventLocked');
@@ -91,7 +92,7 @@ function lockSpec(type: string): EventSpec<LockChanged> {
       holder: fields.text('holder'),
       ref: fields.text('ref'),
       units: fields.amount('units'),
-      lockedAfter: fields.integer('locked_after'),
+      lockedAfter: fields.compared('locked_after'),
     }),
     subjects: ({ assetId, holder }) => ({ accounts: [holder], assets: [assetId] }),
   };

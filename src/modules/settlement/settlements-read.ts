@@ -27,7 +27,7 @@ export interface SettlementRecord {
   readonly createdHeight: number;
   readonly createdAt: string;
   /** Upper-case hex. */
-  readonly createdTxHash: string;
+  readonly createdTxHash: string | null;
   /** Undefined while it is pending. */
   readonly end: SettlementEnd | undefined;
 }
@@ -117,7 +117,7 @@ function readSettlement(row: RowReader): SettlementRecord {
     cancelReason: row.string(),
     createdHeight: row.u64(),
     createdAt: formatTimeNs(row.i64big()),
-    createdTxHash: txHashJson(row.fixed(32)) ?? '',
+    createdTxHash: txHashJson(row.fixed(32)),
     end: readEnd(row),
   };
 }

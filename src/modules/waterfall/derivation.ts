@@ -1,4 +1,5 @@
 import { type Derivation, type EventContext, on } from '../../derive/derivation.ts';
+import type { Compared } from '../../derive/fields.ts';
 import { int256 } from '../../derive/int256.ts';
 import { assetDerivation } from '../asset/derivation.ts';
 import { rightsDerivation } from '../rights/derivation.ts';
@@ -22,15 +23,18 @@ interface OfAsset {
   readonly assetId: string;
 }
 
-/** Payments of a Fund whose events are still to come. */
+/** Payments of a Fund whose events have not come yet. */
 interface Awaited {
+  /** Where the Fund is. */
+  readonly txIndex: number;
+  readonly eventIndex: number;
   readonly tiers: Payment[];
   readonly pools: Payment[];
 }
 
 /**
- * Waterfalls and liquidations (modules.md rule 10). A Fund's payments are derived at EventFunded; the events behind it,
- * one a tier and one a pool, are held against them.
+ * Waterfalls and liquidations (modules.md rule 10). A Fund's payments are derived at EventFunded. The events after it,
+ * one a tier and one a pool, are compared with them. An event that does not come is one drift row at the block's end.
  */
 export const waterfallDerivation: Derivation = {
   module: 'waterfall',
@@ -41,7 +45,9 @@ export const waterfallDerivation: Derivation = {
     const rights = setup.stateOf(rightsDerivation);
     const writer = versionWriter(setup);
     const waterfalls = new Map<string, Waterfall>();
-    /** By asset, of this block's last Fund. */
+    /** Of this block's Funds, in their order. */
+    const funds: Awaited[] = [];
+    /** By asset, of its last Fund: events of one before it come no more. */
     const awaited = new Map<string, Awaited>();
 
     const changeLiquidation = (waterfall: Waterfall, values: Partial<Liquidation>): void => {
@@ -60,11 +66,11 @@ export const waterfallDerivation: Derivation = {
       writer.pool(waterfall, kindId);
     };
 
-    const fund = (waterfall: Waterfall, amount: bigint, told: bigint, { compare }: EventContext): void => {
+    const fund = (waterfall: Waterfall, amount: bigint, told: Compared, context: EventContext): void => {
       const { assetId, liquidation, tiers } = waterfall;
       if (liquidation === undefined) return;
       const pool = int256(liquidation.pool + amount);
-      compare('pool_after', pool, told);
+      context.compare('pool_after', pool, told);
       const payments = sharesOf(
         tiers,
         pool,
@@ -73,7 +79,20 @@ export const waterfallDerivation: Derivation = {
       );
       for (const payment of payments) pay(waterfall, liquidation, payment);
       changeLiquidation(waterfall, { pool: payments.at(-1)?.poolAfter ?? pool });
-      awaited.set(assetId, { tiers: [...payments], pools: [...payments] });
+      const { txIndex, eventIndex } = context;
+      const due = { txIndex, eventIndex, tiers: [...payments], pools: [...payments] };
+      funds.push(due);
+      awaited.set(assetId, due);
+    };
+
+    /** One row for each event that the block's Funds imply and that did not come. */
+    const noteLost = (height: number): void => {
+      for (const { txIndex, eventIndex, tiers, pools } of funds) {
+        const at = { height, txIndex, eventIndex, field: 'amount', told: '' };
+        for (const { amount } of tiers) setup.drift({ ...at, type: TIER_PAID.type, derived: String(amount) });
+        for (const { amount } of pools)
+          setup.drift({ ...at, type: POOL_OPENED.type, derived: String(amount) });
+      }
     };
 
     const isLiquidating = ({ assetId }: OfAsset): boolean =>
@@ -151,10 +170,13 @@ export const waterfallDerivation: Derivation = {
         ),
         on(
           POOL_REDEEMED,
-          ({ assetId, kindId, units, amount, poolAfter }, { compare }) => {
+          ({ assetId, kindId, units, amount, poolAfter }, { compare, noteUnknown }) => {
             const waterfall = waterfalls.get(assetId);
             const pool = waterfall?.pools.get(kindId);
-            if (waterfall === undefined || pool === undefined) return;
+            if (waterfall === undefined || pool === undefined) {
+              noteUnknown();
+              return;
+            }
             const share = shareOfUnits(pool, units);
             const left = redeemed(pool, units, share);
             compare('amount', share, amount);
@@ -162,7 +184,8 @@ export const waterfallDerivation: Derivation = {
             waterfall.pools.set(kindId, left);
             writer.pool(waterfall, kindId);
           },
-          ({ assetId, kindId }) => waterfalls.get(assetId)?.pools.has(kindId) === true,
+          // the units move whether the pool is known or not (modules.md rule 0)
+          ({ assetId, kindId }) => assets.getKind(assetId, kindId) !== undefined,
         ),
         on(
           LIQUIDATION_CLOSED,
@@ -177,6 +200,8 @@ export const waterfallDerivation: Derivation = {
       ],
       endBlock({ height }) {
         writer.write(height);
+        noteLost(height);
+        funds.length = 0;
         awaited.clear();
       },
       restore: (versions) => restoreWaterfalls(waterfalls, versions),

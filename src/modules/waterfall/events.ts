@@ -1,4 +1,5 @@
 import type { EventSpec } from '../../derive/derivation.ts';
+import type { Compared } from '../../derive/fields.ts';
 
 /** A share of what a liquidation brings in. */
 export interface Tier {
@@ -47,66 +48,68 @@ export const LIQUIDATION_BEGAN: EventSpec<LiquidationBegan> = {
 export interface Funded {
   readonly assetId: string;
   readonly payer: string;
-  readonly denom: string;
   readonly amount: bigint;
   /** Before the tiers are paid. */
-  readonly poolAfter: bigint;
+  readonly poolAfter: Compared;
 }
 
 export const FUNDED: EventSpec<Funded> = {
   type: 'waterfall.v1.EventFunded',
-  read: (fields) => ({
-    assetId: fields.text('asset_id'),
-    payer: fields.text('payer'),
-    denom: fields.text('denom'),
-    amount: fields.amount('amount'),
-    poolAfter: fields.integer('pool_after'),
-  }),
+  read: (fields) => {
+    fields.unneeded((of) => of.text('denom'));
+    return {
+      assetId: fields.text('asset_id'),
+      payer: fields.text('payer'),
+      amount: fields.amount('amount'),
+      poolAfter: fields.compared('pool_after'),
+    };
+  },
   subjects: ({ assetId, payer }) => ({ accounts: [payer], assets: [assetId] }),
 };
 
 export interface TierPaid {
   readonly assetId: string;
   readonly tier: number;
-  readonly kindId: number;
-  readonly denom: string;
-  readonly amount: bigint;
-  readonly cumulativePaid: bigint;
-  readonly poolAfter: bigint;
+  readonly amount: Compared;
+  readonly cumulativePaid: Compared;
+  readonly poolAfter: Compared;
 }
 
 export const TIER_PAID: EventSpec<TierPaid> = {
   type: 'waterfall.v1.EventTierPaid',
-  read: (fields) => ({
-    assetId: fields.text('asset_id'),
-    tier: fields.u32('tier'),
-    kindId: fields.u32('kind_id'),
-    denom: fields.text('denom'),
-    amount: fields.integer('amount'),
-    cumulativePaid: fields.integer('cumulative_paid'),
-    poolAfter: fields.integer('pool_after'),
-  }),
+  read: (fields) => {
+    fields.unneeded((of) => of.u32('kind_id'));
+    fields.unneeded((of) => of.text('denom'));
+    return {
+      assetId: fields.text('asset_id'),
+      tier: fields.u32('tier'),
+      amount: fields.compared('amount'),
+      cumulativePaid: fields.compared('cumulative_paid'),
+      poolAfter: fields.compared('pool_after'),
+    };
+  },
   subjects: ({ assetId }) => ({ accounts: [], assets: [assetId] }),
 };
 
 export interface PoolOpened {
   readonly assetId: string;
   readonly kindId: number;
-  readonly denom: string;
   /** The added part. */
-  readonly amount: bigint;
-  readonly remainingUnits: bigint;
+  readonly amount: Compared;
+  readonly remainingUnits: Compared;
 }
 
 export const POOL_OPENED: EventSpec<PoolOpened> = {
   type: 'waterfall.v1.EventPoolOpened',
-  read: (fields) => ({
-    assetId: fields.text('asset_id'),
-    kindId: fields.u32('kind_id'),
-    denom: fields.text('denom'),
-    amount: fields.integer('amount'),
-    remainingUnits: fields.integer('remaining_units'),
-  }),
+  read: (fields) => {
+    fields.unneeded((of) => of.text('denom'));
+    return {
+      assetId: fields.text('asset_id'),
+      kindId: fields.u32('kind_id'),
+      amount: fields.compared('amount'),
+      remainingUnits: fields.compared('remaining_units'),
+    };
+  },
   subjects: ({ assetId }) => ({ accounts: [], assets: [assetId] }),
 };
 
@@ -114,40 +117,41 @@ export const POOL_OPENED: EventSpec<PoolOpened> = {
 export interface PoolRedeemed {
   readonly assetId: string;
   readonly kindId: number;
-  readonly denom: string;
   readonly holder: string;
   readonly units: bigint;
-  readonly amount: bigint;
+  readonly amount: Compared;
   /** The pool's remaining amount. */
-  readonly poolAfter: bigint;
-  readonly supplyAfter: bigint;
-  readonly holderUnitsAfter: bigint;
+  readonly poolAfter: Compared;
+  readonly supplyAfter: Compared;
+  readonly holderUnitsAfter: Compared;
 }
 
 export const POOL_REDEEMED: EventSpec<PoolRedeemed> = {
   type: 'waterfall.v1.EventPoolRedeemed',
-  read: (fields) => ({
-    assetId: fields.text('asset_id'),
-    kindId: fields.u32('kind_id'),
-    denom: fields.text('denom'),
-    holder: fields.text('holder'),
-    units: fields.amount('units'),
-    amount: fields.integer('amount'),
-    poolAfter: fields.integer('pool_after'),
-    supplyAfter: fields.integer('supply_after'),
-    holderUnitsAfter: fields.integer('holder_units_after'),
-  }),
+  read: (fields) => {
+    fields.unneeded((of) => of.text('denom'));
+    return {
+      assetId: fields.text('asset_id'),
+      kindId: fields.u32('kind_id'),
+      holder: fields.text('holder'),
+      units: fields.amount('units'),
+      amount: fields.compared('amount'),
+      poolAfter: fields.compared('pool_after'),
+      supplyAfter: fields.compared('supply_after'),
+      holderUnitsAfter: fields.compared('holder_units_after'),
+    };
+  },
   subjects: ({ assetId, holder }) => ({ accounts: [holder], assets: [assetId] }),
 };
 
 export interface LiquidationClosed {
   readonly assetId: string;
   /** To the issuer: what was left in the liquidation's pool. */
-  readonly returned: bigint;
+  readonly returned: Compared;
 }
 
 export const LIQUIDATION_CLOSED: EventSpec<LiquidationClosed> = {
   type: 'waterfall.v1.EventLiquidationClosed',
-  read: (fields) => ({ assetId: fields.text('asset_id'), returned: fields.integer('returned') }),
+  read: (fields) => ({ assetId: fields.text('asset_id'), returned: fields.compared('returned') }),
   subjects: ({ assetId }) => ({ accounts: [], assets: [assetId] }),
 };

@@ -1,3 +1,4 @@
+import { floorDiv } from '../../core/floor-div.ts';
 import { int256 } from '../../derive/int256.ts';
 import type { Tier } from './events.ts';
 import type { RedemptionPool } from './records.ts';
@@ -56,7 +57,7 @@ export function toppedUp(
 
 /** What units are redeemed for: their share of what is left, rounded down; nothing where no units are left. */
 export function shareOfUnits({ remainingAmount, remainingUnits }: RedemptionPool, units: bigint): bigint {
-  return remainingUnits === 0n ? 0n : int256((remainingAmount * units) / remainingUnits);
+  return remainingUnits === 0n ? 0n : int256(floorDiv(remainingAmount * units, remainingUnits));
 }
 
 export function redeemed(pool: RedemptionPool, units: bigint, amount: bigint): RedemptionPool {

@@ -1,6 +1,6 @@
 import { BRIDGE_ROUTES, BRIDGE_TRANSFERS } from '../../modules/bridge/tables.ts';
 import type { QueryJson } from '../chain-queries.ts';
-import { bool, integer, list, text, texts } from '../export-json.ts';
+import { bigint, bool, integer, list, text, texts } from '../export-json.ts';
 import type { ModuleExport, RecordFields } from '../export-records.ts';
 
 const NS_PER_SECOND = 1_000_000_000n;
@@ -65,9 +65,9 @@ function chainRoute(route: QueryJson, timeNs: bigint): RecordFields {
   const windowSeconds = integer(route, 'window_seconds');
   const used = (direction: 'outbound' | 'inbound') =>
     usedAt(
-      BigInt(integer(route, `${direction}_used`)),
-      BigInt(integer(route, `${direction}_window`)),
-      BigInt(windowSeconds),
+      bigint(route, `${direction}_used`),
+      bigint(route, `${direction}_window`),
+      bigint(route, 'window_seconds'),
       timeNs,
     );
   return {

@@ -1,11 +1,10 @@
+import { pendingIncome } from '../../modules/payout/income.ts';
 import { ACCRUALS, INCOME_ROUTES, SETTLED_INCOME } from '../../modules/payout/tables.ts';
 import { POSITIONS } from '../../modules/rights/tables.ts';
 import type { QueryJson } from '../chain-queries.ts';
-import { integer, list, text } from '../export-json.ts';
+import { bigint, integer, list, text } from '../export-json.ts';
 import type { ModuleExport, RecordFields, Records } from '../export-records.ts';
 import type { StateAt } from '../state-at.ts';
-
-const SCALE = 10n ** 18n;
 
 /** Accruals with what all may claim, the units of bases, and how far each is settled. */
 export const payoutExport: ModuleExport = {
@@ -17,15 +16,15 @@ export const payoutExport: ModuleExport = {
       const holder = text(basis, 'holder');
       const whose = text(basis, 'beneficiary') || holder;
       const routedFrom = ref === '' ? '' : holder;
-      addUnits(bases, kindKeyOf(basis), nameOf(whose, ref), BigInt(integer(basis, 'units')), routedFrom);
+      addUnits(bases, kindKeyOf(basis), nameOf(whose, ref), bigint(basis, 'units'), routedFrom);
       for (const settled of list(basis, 'accruals')) {
         addSettled(
           bases,
           kindKeyOf(basis),
           nameOf(whose, ref),
           text(settled, 'denom'),
-          BigInt(integer(settled, 'last_index')),
-          BigInt(integer(settled, 'accrued')),
+          bigint(settled, 'last_index'),
+          bigint(settled, 'accrued'),
         );
       }
     }
@@ -164,7 +163,7 @@ function sumClaimable(ofKind: ReadonlyMap<string, Basis> | undefined, denom: str
   let sum = 0n;
   for (const { units, settled } of ofKind?.values() ?? []) {
     const { lastIndex, accrued } = settled.get(denom) ?? { lastIndex: 0n, accrued: 0n };
-    sum += accrued + (units * (index - lastIndex)) / SCALE;
+    sum += accrued + pendingIncome(units, index, lastIndex);
   }
   return sum;
 }

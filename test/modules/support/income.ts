@@ -5,7 +5,7 @@ import { POSITIONS } from '../../../src/modules/rights/tables.ts';
 import { columnsOf, type ToldEvent, tell } from './hand-written.ts';
 import type { Rows } from './versions.ts';
 
-/** One asset with one kind, as tests of income write it down: the vector of modules.md section 1. */
+/** One asset, as tests of income write it down: the vector of modules.md section 1. */
 
 export const ASSET = '472937304b8fe0f9b158105de5a16c5a36f7e42c39dc03b3c0eef0e90960a38a';
 export const account = (byte: number): string => encodeBech32('aeva', new Uint8Array(20).fill(byte));
@@ -13,7 +13,8 @@ export const ISSUER = account(0x11);
 
 const OF_KIND = { asset_id: ASSET, kind_id: 0 };
 
-export const created = (): ToldEvent =>
+/** With kinds 0 to `kinds` − 1. */
+export const created = (kinds = 1): ToldEvent =>
   tell('asset.v1.EventAssetCreated', {
     asset_id: ASSET,
     issuer: ISSUER,
@@ -25,12 +26,10 @@ export const created = (): ToldEvent =>
     settlement_denom: 'uusd',
     liens_allowed: false,
     distribution_denoms: [],
-    kinds: [
-      {
-        ...{ kind_id: 0, class: 'KIND_CLASS_INCOME', decimals: 6, bundle: false, transferable: true },
-        ...{ term: null, multiplier: '1', bridgeable: true },
-      },
-    ],
+    kinds: Array.from({ length: kinds }, (_, kind_id) => ({
+      ...{ kind_id, class: 'KIND_CLASS_INCOME', decimals: 6, bundle: false, transferable: true },
+      ...{ term: null, multiplier: '1', bridgeable: true },
+    })),
   });
 
 type Amount = bigint | number;

@@ -84,19 +84,14 @@ export function daysUpTo(last: string): string[] {
   );
 }
 
-/** Of what took part up to a height: accounts that are counted, and how many addresses were active on a day. */
+/** Of what took part up to a height: how many accounts there are, and how many of them were active on a day. */
 export function partsAt(
   { tookPart }: AllTxs,
   height: number,
-  moduleAccounts: readonly string[],
-  hrp: string,
 ): { readonly accounts: number; activeOn(day: string): number } {
   const parts = tookPart.filter((part) => part.height <= height);
-  const all = new Set(parts.map(({ account }) => account));
-  const short = `${hrp}1`.length + 38;
   return {
-    accounts: [...all].filter((account) => account.length === short && !moduleAccounts.includes(account))
-      .length,
+    accounts: new Set(parts.map(({ account }) => account)).size,
     activeOn: (day) => new Set(parts.filter((part) => part.day === day).map(({ account }) => account)).size,
   };
 }

@@ -46,6 +46,7 @@ export function questsOf(
 ): First {
   const first = new Map<string, Map<string, number>>();
   const pairs = new Set<string>();
+  const pools = new Set<string>();
   const classes = new Map<string, string>();
   const holdings = new Map<string, Map<string, Holding>>();
   const proposals = new Map<string, FieldsOf>();
@@ -154,8 +155,10 @@ export function questsOf(
       const address = String(log.address).toLowerCase();
       const [topic, account = ''] = log.topics as readonly string[];
       const data = Buffer.from(String(log.data ?? ''), 'base64').toString('hex');
-      if (topic === PAIR_CREATED && address === of.factory.toLowerCase())
+      if (topic === PAIR_CREATED && address === of.factory.toLowerCase()) {
         pairs.add(`0x${data.slice(24, 64)}`);
+        pools.add(addressOf(Buffer.from(data.slice(24, 64), 'hex')));
+      }
       if (topic === SWAP && pairs.has(address)) complete('swap', sender);
       if (topic === MINT && pairs.has(address)) complete('add_liquidity', sender);
       if (topic === REPAY && address === of.lendingMarket.toLowerCase())
@@ -189,6 +192,10 @@ export function questsOf(
     for (const event of block.events) if (!isOfEnd(event)) addEvent(event);
     for (const [i, tx] of block.txs.entries()) addTx(tx, block.results[i] as TxResult);
     for (const event of block.events) if (isOfEnd(event)) addEvent(event);
+    // a pool is no person; what it did before its pair was made counts
+    for (const accounts of first.values()) {
+      for (const pool of pools) if (accounts.get(pool) === height) accounts.delete(pool);
+    }
   }
   return first;
 }

@@ -10,6 +10,13 @@ import { parseFaults } from '../../../src/devnet/faults/names.ts';
 import { startRpc } from '../../../src/devnet/rpc/server.ts';
 import type { latestChecks } from '../../../src/modules/reconciliation/checks-read.ts';
 import { type Reconciliation, reconcile } from '../../../src/reconcile/reconcile.ts';
+import {
+  createExportTurns,
+  type ExportOptions,
+  type ExportTurns,
+  type ReconciledExport,
+  reconcileExport,
+} from '../../../src/reconcile/reconcile-export.ts';
 import type { IndexedDevnet } from '../../support/devnet-index.ts';
 import { openReferenceCopy } from '../../support/worlds.ts';
 
@@ -45,18 +52,41 @@ export async function run({ nowMs = 1_000, ...wish }: Wish = {}): Promise<Reconc
   return found;
 }
 
-/** A run against the same chain with faults, as `strata devnet --fault` has them. */
-export async function runLying(faults: string, wish: Wish = {}): Promise<Reconciliation> {
+/** The same chain with faults, as `strata devnet --fault` has them. */
+export async function withLyingSource<T>(
+  faults: string,
+  use: (source: BlockSource) => Promise<T>,
+): Promise<T> {
   const { chain, signer, app } = index.devnet;
   const lying = withFaults(chain, parseFaults([faults]), { signer, codec: app.codec });
   const rpc = await startRpc({ chain: lying, port: 0 });
   const source = createRpcSource({ urls: [rpc.url] });
   try {
-    return await run({ ...wish, source });
+    return await use(source);
   } finally {
     await source.close();
     await rpc.close();
   }
+}
+
+export function runLying(faults: string, wish: Wish = {}): Promise<Reconciliation> {
+  return withLyingSource(faults, (source) => run({ ...wish, source }));
+}
+
+function exportOptions(source: BlockSource = index.source): ExportOptions {
+  return { source, stores: index.api.stores, namespace: 'aeva', nowMs: () => 1_000 };
+}
+
+/** Whole modules in their turns. */
+export function exportTurns(): ExportTurns {
+  return createExportTurns(exportOptions());
+}
+
+/** A whole module, against the chain or another source. */
+export async function runExport(module: string, source?: BlockSource): Promise<ReconciledExport> {
+  const found = await reconcileExport(exportOptions(source), () => module);
+  if (found === undefined) throw new Error(`${module} is not compared`);
+  return found;
 }
 
 /** A run against a node that does not serve some paths. */

@@ -89,8 +89,8 @@ export const HOLDINGS: readonly Mutation[] = [
   {
     id: 'payout-rounded-up',
     file: 'src/modules/payout/income.ts',
-    find: 'return (units * (index - lastIndex)) / SCALE;',
-    replace: 'return (units * (index - lastIndex) + SCALE - 1n) / SCALE;',
+    find: 'return floorDiv(units * (index - lastIndex), SCALE);',
+    replace: 'return floorDiv(units * (index - lastIndex) + SCALE - 1n, SCALE);',
     tests: ['income'],
   },
   {

@@ -11,7 +11,8 @@ import { withQuery } from '../parts/pager.tsx';
 import { Together } from '../parts/together.tsx';
 import { driftWords } from '../text/check-rows.ts';
 import css from './checks/checks.module.css';
-import { RouteChecks, TokenChecks, UnitChecks } from './checks/sections.tsx';
+import { Differences } from './checks/drift.tsx';
+import { ModuleChecks, RouteChecks, TokenChecks, UnitChecks } from './checks/sections.tsx';
 
 const ASK_MS = 15_000;
 
@@ -62,6 +63,8 @@ function Sections({
   const ofAsset = (routes?.routes ?? []).filter(({ asset_id }) => asset === undefined || asset_id === asset);
   return (
     <>
+      <Differences rows={report.drift} />
+      <ModuleChecks checks={report.exports} />
       <UnitChecks checks={report.checks} />
       <TokenChecks checks={report.tok20_registry} />
       <RouteChecks routes={ofAsset} />

@@ -7,9 +7,9 @@ import { Address } from '../parts/address.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { AssetLink } from '../parts/asset-link.tsx';
 import { Badge } from '../parts/badge.tsx';
-import { Hash } from '../parts/hash.tsx';
 import { Facts, Page, Section } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
+import { ByTx } from '../parts/tx-or-block.tsx';
 import { Right } from '../parts/units.tsx';
 import { countText } from '../text/amounts.ts';
 import { delegationStatus, purposesText } from '../text/delegations.ts';
@@ -73,8 +73,8 @@ function Told({ of }: { readonly of: Delegation }) {
           [
             'Lent in',
             <Fragment key="created">
-              block <a href={`/block/${of.created_height}`}>{countText(of.created_height)}</a>, by{' '}
-              <Hash value={of.created_tx_hash} href={`/tx/${of.created_tx_hash}`} what="transaction hash" />
+              block <a href={`/block/${of.created_height}`}>{countText(of.created_height)}</a>
+              <ByTx hash={of.created_tx_hash} />
             </Fragment>,
           ],
           [

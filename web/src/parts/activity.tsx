@@ -4,10 +4,10 @@ import { useChain } from '../data/chain.ts';
 import { eventSentence } from '../text/sentences/events.ts';
 import css from './activity.module.css';
 import { WhatDot } from './badge.tsx';
-import { Hash } from './hash.tsx';
 import { Say } from './sentence.tsx';
 import { Table } from './table.tsx';
 import { Time } from './time.tsx';
+import { placeHref, TxOrBlock } from './tx-or-block.tsx';
 
 /** A feed of typed events in plain sentences, as it is told, with where and when. `without` is the asset that all are about. */
 export function ActivityList({
@@ -28,7 +28,7 @@ export function ActivityList({
       keyOf={({ height, tx_index, event_index, mode }) =>
         `${height}/${tx_index}/${mode ?? ''}/${event_index}`
       }
-      hrefOf={({ tx_hash, height }) => (tx_hash === null ? `/block/${height}` : `/tx/${tx_hash}`)}
+      hrefOf={placeHref}
       columns={[
         {
           head: 'What happened',
@@ -44,12 +44,7 @@ export function ActivityList({
         },
         {
           head: 'Where',
-          cell: ({ tx_hash, height }) =>
-            tx_hash === null ? (
-              <a href={`/block/${height}`}>block {height}, by itself</a>
-            ) : (
-              <Hash value={tx_hash} href={`/tx/${tx_hash}`} what="transaction hash" />
-            ),
+          cell: ({ tx_hash, height }) => <TxOrBlock tx_hash={tx_hash} height={height} />,
         },
         { head: 'When', right: true, cell: ({ block_time }) => <Time at={block_time} /> },
       ]}

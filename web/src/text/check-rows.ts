@@ -52,6 +52,6 @@ export function routeChecks(routes: readonly BridgeRoute[]) {
 /** What the number of recorded disagreements means. */
 export function driftWords(total: number): string {
   if (total === 0)
-    return 'The indexer has never found a figure of its own that differs from the chain’s: not in any event it has read, nor in any check it has made.';
-  return `The indexer has recorded ${total === 1 ? 'one disagreement' : `${total} disagreements`} with the chain: in the checks below, or between the figures of an event and its own. Figures on these pages may be wrong where they touch it.`;
+    return 'No figure of the indexer is on record as different from the chain’s: not in any event that it has read, nor in the latest checks.';
+  return `The indexer has recorded ${total === 1 ? 'one disagreement' : `${total} disagreements`} with the chain: in the checks below, between the figures of an event and its own, or in the whole state of a part of the chain. Figures on these pages may be wrong where they touch it.`;
 }

@@ -12,10 +12,7 @@ export const networkStatsRoute: Route = {
   handle: async (_request, context) => {
     const { indexedHeight, latestBlockTimeNs } = context.snapshot;
     const last = Math.floor(Number(latestBlockTimeNs / 1_000_000_000n) / 86_400);
-    const [totals, days] = await Promise.all([
-      networkTotals(context, context.chain.moduleAccounts),
-      networkDays(context, last, DAYS),
-    ]);
+    const [totals, days] = await Promise.all([networkTotals(context), networkDays(context, last, DAYS)]);
     const names = utcDaysUntil(latestBlockTimeNs, DAYS);
     const answer = {
       indexed_height: indexedHeight,

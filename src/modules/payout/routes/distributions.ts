@@ -3,11 +3,11 @@ import { heightField, uint32Field } from '../../../api/cursor-fields.ts';
 import { parseAssetId, parseLimit } from '../../../api/params.ts';
 import { pathParam, type Route } from '../../../api/route.ts';
 import { readAll } from '../../../api/rows.ts';
-import { bytesToHex } from '../../../core/bytes.ts';
 import { StrataError } from '../../../core/errors.ts';
 import { formatTimeNs } from '../../../core/time.ts';
 import { quote, uintLiteral } from '../../../store/sql.ts';
 import { hasAsset } from '../../asset/assets-read.ts';
+import { txHashJson } from '../../record-json.ts';
 import { DISTRIBUTIONS } from '../tables.ts';
 
 const PATH = '/v1/assets/{id}/distributions';
@@ -52,7 +52,7 @@ export const distributionsRoute: Route = {
       new_index: row.string(),
       carry_scaled: row.string(),
       supply: String(row.i256()),
-      tx_hash: bytesToHex(row.fixed(32)).toUpperCase(),
+      tx_hash: txHashJson(row.fixed(32)),
       block_time: formatTimeNs(row.i64big()),
     }));
     const page = found.slice(0, limit);

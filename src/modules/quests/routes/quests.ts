@@ -4,6 +4,7 @@ import { pathParam, type Route, type RouteContext } from '../../../api/route.ts'
 import { readAll } from '../../../api/rows.ts';
 import { formatTimeNs } from '../../../core/time.ts';
 import { quote } from '../../../store/sql.ts';
+import { leftOut } from '../leaderboard-read.ts';
 import { QUESTS, RECOGNITION } from '../quests.ts';
 import { QUEST_COMPLETIONS } from '../tables.ts';
 
@@ -12,7 +13,7 @@ interface Completion {
   readonly timeNs: bigint;
 }
 
-/** What an account has completed; nothing for an unknown one, and for the chain's own module accounts. */
+/** What an account has completed. Unknown accounts, module accounts and service accounts have completed nothing. */
 export const questsRoute: Route = {
   path: '/v1/quests/{addr}',
   query: [],
@@ -42,7 +43,7 @@ async function completionsOf(
   address: string,
   { snapshot, chain, query }: RouteContext,
 ): Promise<ReadonlyMap<string, Completion>> {
-  if (!snapshot.generations.has(QUEST_COMPLETIONS.module) || chain.moduleAccounts.includes(address)) {
+  if (!snapshot.generations.has(QUEST_COMPLETIONS.module) || leftOut({ chain }).includes(address)) {
     return new Map();
   }
   const rows = await query(

@@ -4,11 +4,11 @@ import { useList } from '../../data/lists.ts';
 import { Answer, Empty } from '../../parts/answer.tsx';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { ChainText } from '../../parts/chain-text.tsx';
-import { Hash } from '../../parts/hash.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Say } from '../../parts/sentence.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { placeHref, TxOrBlock } from '../../parts/tx-or-block.tsx';
 import { capital, type Sentence } from '../../text/sentences/sentence.ts';
 
 const LIMIT = 25;
@@ -40,7 +40,7 @@ export function Bridge({ address }: { readonly address: string }) {
               label="Transfers over the bridge, newest first"
               rows={transfers}
               keyOf={({ height, tx_index, event_index }) => `${height}/${tx_index}/${event_index}`}
-              hrefOf={({ tx_hash }) => `/tx/${tx_hash}`}
+              hrefOf={placeHref}
               columns={[
                 { head: 'What', cell: (row) => <Say sentence={capital(moved(row))} /> },
                 {
@@ -58,7 +58,7 @@ export function Bridge({ address }: { readonly address: string }) {
                 {
                   head: 'Transaction',
                   phone: 'no',
-                  cell: ({ tx_hash }) => <Hash value={tx_hash} href={`/tx/${tx_hash}`} />,
+                  cell: ({ tx_hash, height }) => <TxOrBlock tx_hash={tx_hash} height={height} />,
                 },
                 {
                   head: 'Time',

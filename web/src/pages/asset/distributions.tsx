@@ -4,11 +4,11 @@ import { useList } from '../../data/lists.ts';
 import { Address } from '../../parts/address.tsx';
 import { Amount, Coin } from '../../parts/amount.tsx';
 import { Answer } from '../../parts/answer.tsx';
-import { Hash } from '../../parts/hash.tsx';
 import { Section } from '../../parts/page.tsx';
 import { NewRows, Pager } from '../../parts/pager.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { placeHref, TxOrBlock } from '../../parts/tx-or-block.tsx';
 import { kindNameOf } from '../../text/kinds.ts';
 
 const LIMIT = 25;
@@ -35,7 +35,7 @@ export function Distributions({ asset }: { readonly asset: Asset }) {
               label="Payouts, newest first"
               rows={distributions}
               keyOf={rowKey}
-              hrefOf={({ tx_hash }) => `/tx/${tx_hash}`}
+              hrefOf={placeHref}
               columns={[
                 { head: 'To', cell: ({ kind_id }) => kindNameOf(asset, kind_id) },
                 {
@@ -56,7 +56,7 @@ export function Distributions({ asset }: { readonly asset: Asset }) {
                 {
                   head: 'Transaction',
                   phone: 'no',
-                  cell: ({ tx_hash }) => <Hash value={tx_hash} href={`/tx/${tx_hash}`} what="transaction" />,
+                  cell: ({ tx_hash, height }) => <TxOrBlock tx_hash={tx_hash} height={height} />,
                 },
               ]}
             />

@@ -7,6 +7,7 @@ import { Hash } from '../../parts/hash.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Together } from '../../parts/together.tsx';
+import { ByTx } from '../../parts/tx-or-block.tsx';
 import { countText } from '../../text/amounts.ts';
 import { issuanceText, liensText } from '../../text/assets.ts';
 import { WHOLE_SHARE_MEANS } from '../../text/kinds.ts';
@@ -32,12 +33,8 @@ export function AssetOverview({ asset }: { readonly asset: Asset }) {
               'Created',
               <Fragment key="created">
                 <Time at={asset.created_at} />, in block{' '}
-                <a href={`/block/${asset.created_height}`}>{countText(asset.created_height)}</a>, by{' '}
-                <Hash
-                  value={asset.created_tx_hash}
-                  href={`/tx/${asset.created_tx_hash}`}
-                  what="transaction hash"
-                />
+                <a href={`/block/${asset.created_height}`}>{countText(asset.created_height)}</a>
+                <ByTx hash={asset.created_tx_hash} />
               </Fragment>,
             ],
             ['Issuance', issuanceText(asset.issuance_locked)],

@@ -13,6 +13,7 @@ import { Section } from '../../parts/page.tsx';
 import { NewRows, Pager, withQuery } from '../../parts/pager.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { placeHref } from '../../parts/tx-or-block.tsx';
 import { Right } from '../../parts/units.tsx';
 import {
   reasonWords,
@@ -84,7 +85,7 @@ export function Transfers({ route, routeOf }: { readonly route?: string; readonl
                 label="Transfers, newest first"
                 rows={transfers}
                 keyOf={idOf}
-                hrefOf={({ tx_hash }) => `/tx/${tx_hash}`}
+                hrefOf={placeHref}
                 columns={[
                   {
                     head: 'What',
@@ -108,9 +109,9 @@ export function Transfers({ route, routeOf }: { readonly route?: string; readonl
                   { head: 'Status', cell: (transfer) => <StatusOf transfer={transfer} /> },
                   {
                     head: 'Time',
-                    cell: ({ tx_hash, block_time_ns }) => (
-                      <a href={`/tx/${tx_hash}`}>
-                        <Time at={timeOfNs(block_time_ns)} />
+                    cell: (transfer) => (
+                      <a href={placeHref(transfer)}>
+                        <Time at={timeOfNs(transfer.block_time_ns)} />
                       </a>
                     ),
                   },

@@ -1,4 +1,9 @@
-import type { BridgeRoute, InvariantCheck, Tok20Check } from '../../../../clients/ts/src/client.ts';
+import type {
+  BridgeRoute,
+  ExportCheck,
+  InvariantCheck,
+  Tok20Check,
+} from '../../../../clients/ts/src/client.ts';
 import { AssetLink } from '../../parts/asset-link.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { ChainText } from '../../parts/chain-text.tsx';
@@ -9,6 +14,7 @@ import { countText } from '../../text/amounts.ts';
 import { checkWords } from '../../text/bridge.ts';
 import { routeChecks } from '../../text/check-rows.ts';
 import { checkDifferences } from '../../text/checks.ts';
+import { moduleWords } from '../../text/drift.ts';
 import { routeHref } from '../bridge/routes.tsx';
 import css from './checks.module.css';
 import { type CheckRow, ChecksOf } from './section.tsx';
@@ -18,6 +24,41 @@ const height = {
   right: true,
   cell: ({ height: at }: CheckRow) => <a href={`/block/${at}`}>block {countText(at)}</a>,
 } as const;
+
+/** The index against each module's whole state. */
+export function ModuleChecks({ checks }: { readonly checks: readonly ExportCheck[] }) {
+  return (
+    <ChecksOf
+      title="Whole modules"
+      name="modules"
+      means="Every record that a part of the chain holds, one part after the other: all of them within two hours, as the indexer is set up by default. Each value of each record must be equal on both sides."
+      rows={checks}
+      keyOf={({ module }) => module}
+      columns={[
+        { head: 'Part', cell: ({ module }) => moduleWords(module) },
+        {
+          head: 'Records',
+          right: true,
+          cell: ({ records, evaluated }) => (evaluated ? countText(records) : ''),
+        },
+        {
+          head: 'Result',
+          cell: (check) => (
+            <span class={css.result}>
+              <Verdict row={check} />
+              {check.differences > 0 && (
+                <small>
+                  {countText(check.differences)} {check.differences === 1 ? 'value differs' : 'values differ'}
+                </small>
+              )}
+            </span>
+          ),
+        },
+        height,
+      ]}
+    />
+  );
+}
 
 /** The index against the chain's totals of each right. */
 export function UnitChecks({ checks }: { readonly checks: readonly InvariantCheck[] }) {
