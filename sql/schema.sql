@@ -195,6 +195,19 @@ PARTITION BY generation
 ORDER BY (attester, type, subject, height)
 SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
 
+CREATE TABLE bad_blocks
+(
+    `height` UInt64 CODEC(ZSTD(1)),
+    `reason` LowCardinality(String),
+    `message` String CODEC(ZSTD(1)),
+    `node` LowCardinality(String),
+    `results_sha256` FixedString(32),
+    `written_at` DateTime64(3, 'UTC') DEFAULT now64(3, 'UTC')
+)
+ENGINE = MergeTree
+ORDER BY height
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+
 CREATE TABLE blocks
 (
     `height` UInt64 CODEC(Delta(8), ZSTD(1)),

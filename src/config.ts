@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { COIN, DEFAULT_RISK, type DeskRisk } from './core/desk-risk.ts';
 import { StrataError } from './core/errors.ts';
+import type { HeightRanges } from './core/height-ranges.ts';
 import { isObject } from './core/json.ts';
 import { type ChainParameters, parseParameters } from './core/parameters.ts';
 import { quoteValue } from './core/quote.ts';
@@ -81,6 +82,7 @@ export const COMMANDS = [
   'backup',
   'restore',
   'rewind',
+  'repair',
   'reindex',
   'verify',
   'corpus',
@@ -208,6 +210,8 @@ export interface Config {
   readonly verify: VerifyMode;
   /** Between two comparisons with the chain's own numbers while it is followed; 0: never. */
   readonly verifyEveryMs: number;
+  /** Where a block is kept although no node gives results of it that can be used. */
+  readonly acceptBadBlocks: HeightRanges;
   /** The chain id that the source must have. */
   readonly chainId: string | undefined;
   readonly chain: ChainParameters;
@@ -335,6 +339,7 @@ export function parseConfig(input: ConfigInput): Config {
     nodeWaitMs: (values.nodeWait ?? DEFAULT_NODE_WAIT_SECONDS) * 1_000,
     verify: values.verify ?? 'auto',
     verifyEveryMs: values.verifyEvery ?? DEFAULT_VERIFY_EVERY_MINUTES * 60_000,
+    acceptBadBlocks: values.acceptBadBlocks ?? [],
     chainId: values.chainId,
     chain: file.chain,
     logFormat: values.logFormat ?? 'pretty',
@@ -454,7 +459,7 @@ function collectGiven(input: ConfigInput, fileValues: GivenValues): GivenValues 
 
 function dropOutranked(command: CommandName, given: GivenValues): GivenValues {
   const pairs: [SettingKey, SettingKey][] = command === 'app' ? [] : [['data', 'clickhouse']];
-  if (command === 'index' || command === 'start') pairs.push(['rpc', 'capture']);
+  if (command === 'index' || command === 'start' || command === 'repair') pairs.push(['rpc', 'capture']);
   const kept = new Map(given);
   for (const [a, b] of pairs) {
     const first = given.get(a);

@@ -11,6 +11,12 @@ export interface Position {
   readonly blockTimeNs: bigint;
 }
 
+/** The nodes report a lower head than before, or one below what is indexed. */
+export interface HeadBackShown {
+  readonly from: number;
+  readonly to: number;
+}
+
 export function lagBlocks({ indexedHeight, chainHeight }: Position): number {
   return Math.max(0, chainHeight - indexedHeight);
 }
@@ -37,5 +43,18 @@ export function addPositionMetrics(registry: Registry, position: () => Position,
   );
   gauge('strata_block_age_seconds', 'Age of the newest indexed block', (now) =>
     blockAgeSeconds(now, nowMs()),
+  );
+}
+
+/** Of a process that indexes. */
+export function addHeadBackMetrics(registry: Registry, headBack: () => HeadBackShown | null): void {
+  addGauge(
+    registry,
+    'strata_head_back_blocks',
+    'Blocks by which the head that the nodes report is lower than it was, 0 while it is not',
+    () => {
+      const back = headBack();
+      return back === null ? 0 : back.from - back.to;
+    },
   );
 }

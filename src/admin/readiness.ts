@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
+import type { BadBlocksShown } from './bad-blocks.ts';
 import { addGauge } from './gauge.ts';
-import { lagBlocks, type Position } from './position.ts';
+import { type HeadBackShown, lagBlocks, type Position } from './position.ts';
 
 /** What /readyz answers. */
 export interface Readiness {
@@ -13,9 +14,23 @@ export interface Readiness {
   readonly indexed_height?: number;
   readonly chain_height?: number;
   readonly lag_blocks?: number;
+  /** Blocks that are kept although no node gave results that can be used. Of a process that has a store. */
+  readonly bad_blocks?: BadBlocksShown;
+  /** The nodes report a lower head than before; null while they do not. Of a process that indexes. */
+  readonly head_back?: HeadBackShown | null;
   /** Whether modules derive: `on`, `forced`, `off`, or `undecided` before the first block. Of a process that has a store. */
   readonly modules?: string;
 }
+
+/** What is shown beside the reasons. */
+export interface ReadinessFacts {
+  readonly modules?: string;
+  readonly badBlocks?: BadBlocksShown;
+  readonly headBack?: HeadBackShown | null;
+}
+
+/** So many heights are shown. */
+const MAX_SHOWN = 20;
 
 /** A reason not to be ready, in a sentence; undefined while there is none. */
 export type Concern = () => string | undefined;
@@ -34,7 +49,7 @@ export function assessReadiness(
   goal: ReadyGoal | undefined,
   concerns: readonly Concern[],
   stall: string | undefined,
-  modules?: string,
+  { modules, badBlocks, headBack }: ReadinessFacts = {},
 ): Readiness {
   const told = concerns.flatMap((concern) => concern() ?? []);
   const reasons = [...(goal === undefined ? [] : lagReasons(goal)), ...told];
@@ -48,6 +63,10 @@ export function assessReadiness(
           indexed_height: goal.position.indexedHeight,
           chain_height: goal.position.chainHeight,
           lag_blocks: lagBlocks(goal.position),
+          ...(badBlocks === undefined
+            ? {}
+            : { bad_blocks: { count: badBlocks.count, heights: badBlocks.heights.slice(0, MAX_SHOWN) } }),
+          ...(headBack === undefined ? {} : { head_back: headBack }),
           ...(modules === undefined ? {} : { modules }),
         }),
   };

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import type { MarketParameters } from '../core/parameter-facts.ts';
+import type { BadBlockList } from '../store/bad-blocks.ts';
 import type { RowBinary } from '../store/store.ts';
 import type { DerivedTypes } from './applied.ts';
 import type { CandidateFinder } from './candidates.ts';
@@ -30,6 +31,8 @@ export interface Snapshot {
   readonly reconciliations: number;
   /** Event values that are not the derived ones, and reconciled rows that do not agree. */
   readonly driftTotal: number;
+  /** Blocks that are kept without results that could be used. */
+  readonly badBlocks: BadBlockList;
 }
 
 export interface ChainIdentity {

@@ -1,4 +1,5 @@
 import { RowReader } from '../core/rowbinary.ts';
+import { NO_BAD_BLOCKS } from '../store/bad-blocks.ts';
 import type { RowBinary } from '../store/store.ts';
 import type { BlockRow } from './block-json.ts';
 import type { Snapshot } from './route.ts';
@@ -67,6 +68,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   generations: new Map(),
   reconciliations: 0,
   driftTotal: 0,
+  badBlocks: NO_BAD_BLOCKS,
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { deferred } from '../core/deferred.ts';
 import { RowReader } from '../core/rowbinary.ts';
+import { BAD_BLOCKS_SCHEMA, listBadBlocks } from '../store/bad-blocks.ts';
 import { NO_MAP } from '../store/checkpoints.ts';
 import { readFacts } from '../store/facts.ts';
 import { countedRows } from '../store/generations.ts';
@@ -78,19 +79,25 @@ const MODULES_SCHEMA = 5;
 export async function openChainState(options: ChainStateOptions): Promise<ChainState> {
   const { store } = options;
   /** A store of an older schema is served as it is, until whoever indexes into it has brought it to the newest. */
-  let hasModules = false;
+  let schema = 0;
   let counted = EMPTY_SNAPSHOT;
   let facts = await readFacts(store);
 
   const read = async (): Promise<Snapshot> => {
-    hasModules ||= (await readSchemaVersion(store)) >= MODULES_SCHEMA;
+    if (schema < BAD_BLOCKS_SCHEMA) schema = await readSchemaVersion(store);
+    const hasModules = schema >= MODULES_SCHEMA;
     const found = readSnapshot(await store.query(stateSql(hasModules)));
     if (hasModules && !isSameState(found, counted)) {
       const driftTotal = new RowReader(await store.query(driftSql(found))).u64();
       facts = await readFacts(store);
-      counted = { ...found, driftTotal };
+      const { badBlocks } =
+        schema < BAD_BLOCKS_SCHEMA
+          ? EMPTY_SNAPSHOT
+          : { badBlocks: await listBadBlocks(store, found.indexedHeight) };
+      counted = { ...found, driftTotal, badBlocks };
     }
-    return { ...found, hasModuleTables: hasModules, driftTotal: counted.driftTotal };
+    const { driftTotal, badBlocks } = counted;
+    return { ...found, hasModuleTables: hasModules, driftTotal, badBlocks };
   };
   let snapshot = await read();
   await options.alsoRead?.();

@@ -77,19 +77,47 @@ function readAnswers(text: string, body: RawBody): readonly Answer[] {
   const answers: Answer[] = [];
   const readElement = (at: number): number => readAnswer(text, at, body, answers);
   const start = skipBlanks(text, 0);
+  const fail = (reason: string, height: number): StrataError =>
+    findBrokenBlock(text, body) ?? badAnswer(reason, height);
   const end = guardSpans(
     () => (text[start] === '{' ? readElement(start) : walkArray(text, start, readElement)),
     body.fromHeight,
-    badAnswer,
+    fail,
   );
   const last = answers.at(-1)?.result;
   // an answer that was cut, and closed by whoever cut it, is wrong in its last value alone
   if (last !== undefined && !isJson(text.slice(last.start, last.end))) {
-    throw badAnswer('the last result is no JSON', body.fromHeight);
+    throw fail('the last result is no JSON', body.fromHeight);
   }
   if (skipBlanks(text, end) !== text.length)
     throw badAnswer('more follows after the answer', body.fromHeight);
   return answers;
+}
+
+/**
+ * Which of several heights a broken answer is broken at, if all others are whole in it. Where it is the last one, the
+ * answer may have been cut and closed. Undefined where it was cut short, is of another layout, or holds one height.
+ */
+function findBrokenBlock(text: string, { fromHeight, toHeight }: RawBody): StrataError | undefined {
+  if (fromHeight === toHeight) return undefined;
+  let at = 0;
+  let broken: number | undefined;
+  const calls = 2 * (toHeight - fromHeight + 1);
+  for (let id = 0; id < calls; id++) {
+    const mark = `{"jsonrpc":"2.0","id":${id},"result":`;
+    const start = text.indexOf(mark, at) + mark.length;
+    const end =
+      id + 1 < calls ? text.indexOf(`},{"jsonrpc":"2.0","id":${id + 1},`, start) : text.lastIndexOf('}]');
+    if (start < mark.length || end < start) return undefined;
+    if (!isJson(text.slice(start, end))) broken ??= id;
+    at = end;
+  }
+  if (broken === undefined) return undefined;
+  const height = fromHeight + Math.floor(broken / 2);
+  const method = broken % 2 === 0 ? 'block' : 'block_results';
+  const reason = `${method} of height ${height} is no JSON`;
+  if (height === toHeight) return badAnswer(reason, height);
+  return new StrataError('block_malformed', reason, { height, retryable: true });
 }
 
 function readAnswer(text: string, at: number, body: RawBody, answers: Answer[]): number {
@@ -148,7 +176,7 @@ function readHeight(text: string, at: number): number | undefined {
 }
 
 /** An integer, bare or quoted, as Go and JavaScript print ids and heights; escaped, as others may. */
-function readInteger(value: string): number | undefined {
+export function readInteger(value: string): number | undefined {
   const plain = value.includes('\\') && isJson(value) ? String(JSON.parse(value)) : value;
   const match = /^"?(-?\d{1,15})"?$/.exec(plain);
   return match === null ? undefined : Number(match[1]);

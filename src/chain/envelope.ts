@@ -23,7 +23,7 @@ export interface BlockText {
  * The blocks of a range in height order.
  * Errors, with height and retryable: results_not_ready, node_lagging, height_pruned (with lowestHeight) and
  * node_rpc_error for a node's error objects; node_bad_answer for an answer that is cut short, lacks a height or
- * holds another one; capture_invalid for a capture's.
+ * holds another one; block_malformed for one that breaks at one of several heights; capture_invalid for a capture's.
  */
 export function splitRange(range: RawRange): BlockText[] {
   const blocks: BlockText[] = [];

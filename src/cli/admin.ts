@@ -1,9 +1,15 @@
 import { type AnswerFacts, addApiMetrics } from '../admin/api-metrics.ts';
+import { addBadBlockMetrics, type BadBlocksShown } from '../admin/bad-blocks.ts';
 import { addDeskMetrics } from '../admin/desk-metrics.ts';
 import { addDriftMetrics } from '../admin/drift-metrics.ts';
 import { addIndexingMetrics, type InFlight } from '../admin/indexing-metrics.ts';
 import { createMetrics } from '../admin/metrics.ts';
-import { addPositionMetrics, type Position } from '../admin/position.ts';
+import {
+  addHeadBackMetrics,
+  addPositionMetrics,
+  type HeadBackShown,
+  type Position,
+} from '../admin/position.ts';
 import { addReadinessMetrics, assessReadiness, type Concern, type Readiness } from '../admin/readiness.ts';
 import { addReconciliationMetrics, type ReconciliationFacts } from '../admin/reconciliation-metrics.ts';
 import { listenAdmin } from '../admin/server.ts';
@@ -14,6 +20,7 @@ import { systemClock } from '../core/clock.ts';
 import type { ModulesState } from '../pipeline/derive-stage.ts';
 import type { IndexingHealth } from '../pipeline/health.ts';
 import type { CommitReport } from '../pipeline/messages.ts';
+import { NO_BAD_BLOCKS } from '../store/bad-blocks.ts';
 import { privateListenWarnings } from './listening.ts';
 import type { AdminOptions } from './options.ts';
 import type { CommandContext } from './program.ts';
@@ -43,11 +50,18 @@ export interface WatchedIndexing {
   readonly position: { readonly height: number; readonly blockTimeNs: bigint } | undefined;
   inFlight(): InFlight;
   modules(): ModulesState;
+  badBlocks(): BadBlocksShown;
 }
 
 type Shown = Pick<
   Snapshot,
-  'indexedHeight' | 'chainHeight' | 'latestBlockTimeNs' | 'generations' | 'driftTotal' | 'reconciliations'
+  | 'indexedHeight'
+  | 'chainHeight'
+  | 'latestBlockTimeNs'
+  | 'generations'
+  | 'driftTotal'
+  | 'reconciliations'
+  | 'badBlocks'
 >;
 
 export interface WatchedServing {
@@ -87,6 +101,7 @@ export async function startAdmin(
   let lastHeight = Number.POSITIVE_INFINITY;
   let inFlight = (): InFlight | undefined => undefined;
   let modules = (): ModulesState => 'undecided';
+  let badBlocks = (): BadBlocksShown => NO_BAD_BLOCKS;
   let serving: WatchedServing | undefined;
   const concerns: Concern[] = [];
   if (indexes) concerns.push(() => indexingConcern(health));
@@ -96,10 +111,16 @@ export async function startAdmin(
     // indexing that ends at --to has done all it is to do
     const target = { ...now, chainHeight: Math.min(now.chainHeight, lastHeight) };
     const goal = indexes || api ? { position: target, readyLagBlocks: options.readyLagBlocks } : undefined;
-    return assessReadiness(goal, concerns, health?.status().stall?.reason, modules());
+    return assessReadiness(goal, concerns, health?.status().stall?.reason, {
+      modules: modules(),
+      badBlocks: badBlocks(),
+      ...(health === undefined ? {} : { headBack: shownHeadBack(health) }),
+    });
   };
   if (indexes || api) addPositionMetrics(registry, () => position(), systemClock.nowMs);
   addReadinessMetrics(registry, readiness);
+  if (indexes || api) addBadBlockMetrics(registry, () => badBlocks());
+  if (health !== undefined) addHeadBackMetrics(registry, () => shownHeadBack(health));
   const countCommit = indexes ? addIndexingMetrics(registry, () => inFlight()) : undefined;
   const countReconciliation = indexes ? addReconciliationMetrics(registry) : undefined;
   const countRefusal = parts.desk === undefined ? undefined : addDeskMetrics(registry, parts.desk.isPaused);
@@ -141,12 +162,14 @@ export async function startAdmin(
       lastHeight = toHeight ?? Number.POSITIVE_INFINITY;
       inFlight = () => indexing.inFlight();
       modules = () => indexing.modules();
+      badBlocks = () => indexing.badBlocks();
     },
     watchServing: (given) => {
       serving = given;
       if (indexes) return;
       position = () => shownPosition(given.snapshot());
       modules = () => shownModules(given.snapshot());
+      badBlocks = () => given.snapshot().badBlocks;
     },
     close: () => server.close(),
   };
@@ -171,6 +194,11 @@ function shownPosition({ indexedHeight, chainHeight, latestBlockTimeNs }: Shown)
   return { indexedHeight, chainHeight, blockTimeNs: latestBlockTimeNs };
 }
 
+function shownHeadBack(health: IndexingHealth): HeadBackShown | null {
+  const { headBack } = health.status();
+  return headBack === undefined ? null : { from: headBack.fromHeight, to: headBack.toHeight };
+}
+
 function shownModules({ indexedHeight, generations }: Shown): ModulesState {
   if (indexedHeight === 0) return 'undecided';
   return areModulesOn(generations) ? 'on' : 'off';
@@ -178,10 +206,13 @@ function shownModules({ indexedHeight, generations }: Shown): ModulesState {
 
 /** A chain without new blocks leaves nothing behind: it is told, and is no reason against being ready. */
 function indexingConcern(health: IndexingHealth): string | undefined {
-  const { phase, stall, lastError } = health.status();
+  const { phase, stall, lastError, headBack } = health.status();
   if (phase === 'opening') return 'the store is being opened';
   if (stall === undefined || stall.reason === 'no_new_block') return undefined;
   const seconds = Math.round((systemClock.nowMs() - stall.sinceMs) / 1_000);
+  if (headBack !== undefined && stall.reason === 'head_back') {
+    return `the nodes' head went back from height ${headBack.fromHeight} to ${headBack.toHeight}, ${seconds} s ago`;
+  }
   const error = lastError === undefined ? '' : `, last error ${lastError.code}`;
   return `indexing stands still for ${seconds} s (${stall.reason}${error})`;
 }

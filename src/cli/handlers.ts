@@ -11,6 +11,7 @@ export const handlers: CommandHandlers = {
   doctor: async (options, context) => (await import('./commands/doctor.ts')).doctor(options, context),
   backup: async (options, context) => (await import('./commands/backup.ts')).backup(options, context),
   rewind: async (options, context) => (await import('./commands/rewind.ts')).rewind(options, context),
+  repair: async (options, context) => (await import('./commands/repair.ts')).repair(options, context),
   verify: async (options, context) => (await import('./commands/verify.ts')).verify(options, context),
   restore: async (options, context) => (await import('./commands/restore.ts')).restore(options, context),
   reindex: async (options, context) => (await import('./commands/reindex.ts')).reindex(options, context),

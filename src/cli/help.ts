@@ -164,6 +164,11 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     argument: '<time>',
     text: `compare what is derived with the chain's own numbers so often while following it, 0: never (default: ${DEFAULT_VERIFY_EVERY_MINUTES}m)`,
   },
+  acceptBadBlocks: {
+    group: SOURCE,
+    argument: '<all|height,…>',
+    text: 'keep blocks whose results no node gives as they should be, at these heights and ranges (default: stop there)',
+  },
   home: {
     group: CHAIN,
     argument: '<folder>',
@@ -358,6 +363,7 @@ export const SUMMARIES: Readonly<Record<CommandName, string>> = {
   backup: 'copy a store as it is at a checkpoint, also while it is indexed or served',
   restore: 'put a backup into an empty store',
   reindex: 'derive the modules again from what the store holds, while it is served',
+  repair: 'take a bad block again: back to the commit before it, and on from there',
   rewind: 'take the newest blocks out of a store, to index them again',
   verify: "compare what is derived with the chain's own numbers, and print what agrees and what does not",
   engine: "run the embedded ClickHouse behind ClickHouse's HTTP interface, for several processes",
@@ -393,6 +399,7 @@ const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
   ],
   restore: ['strata restore --from ./backups/monday --data ./restored'],
   reindex: ['strata reindex --data ./data', 'strata reindex --data ./data --module attestation'],
+  repair: ['strata repair --height 120344 --rpc http://127.0.0.1:26657 --data ./data'],
   rewind: ['strata rewind --to 120344 --data ./data'],
   verify: [
     'strata verify --rpc http://127.0.0.1:26657 --data ./data',
@@ -469,6 +476,12 @@ export const OWN_FLAGS: Partial<Record<CommandName, readonly OwnFlag[]>> = {
     {
       flags: '--to <height>',
       text: 'the newest height that may stay; the store goes back to the commit at or below it',
+    },
+  ],
+  repair: [
+    {
+      flags: '--height <height>',
+      text: 'of the bad block. State is derived in the order of heights: all above it is indexed again',
     },
   ],
   verify: [

@@ -106,6 +106,7 @@ export async function openIndexingRun(
     parameters: options.chain,
     nodeWaitMs: options.nodeWaitMs,
     verify: options.verify,
+    acceptBadBlocks: options.acceptBadBlocks,
     modulePaths: options.modulePaths,
     ...(threads === undefined ? {} : { threads }),
     clock: systemClock,

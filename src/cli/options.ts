@@ -11,6 +11,7 @@ import type {
   Tuning,
 } from '../config.ts';
 import { StrataError } from '../core/errors.ts';
+import type { HeightRanges } from '../core/height-ranges.ts';
 import type { ChainParameters } from '../core/parameters.ts';
 import type { ListenAddress, SettingKey, VerifyMode } from '../core/settings.ts';
 import type { StepWatch } from '../core/steps.ts';
@@ -42,6 +43,7 @@ export interface IndexOptions extends HeightRange, AdminOptions {
   readonly nodeWaitMs: number;
   readonly verify: VerifyMode;
   readonly verifyEveryMs: number;
+  readonly acceptBadBlocks: HeightRanges;
   /** Of modules that lie outside of Strata. */
   readonly modulePaths: readonly string[];
 }
@@ -112,6 +114,11 @@ export interface RewindOptions {
   readonly store: StoreChoice;
   /** The newest that may stay. */
   readonly toHeight: number;
+}
+
+export interface RepairOptions extends IndexOptions {
+  /** Of the bad block. */
+  readonly height: number;
 }
 
 export interface ReindexOptions {
@@ -213,6 +220,7 @@ export interface CommandOptions {
   backup: BackupOptions;
   restore: RestoreOptions;
   rewind: RewindOptions;
+  repair: RepairOptions;
   reindex: ReindexOptions;
   verify: VerifyOptions;
   corpus: CorpusOptions;
@@ -224,7 +232,15 @@ export interface CommandOptions {
   state: StateOptions;
 }
 
-const SOURCE: readonly SettingKey[] = ['rpc', 'capture', 'chainId', 'nodeWait', 'verify', 'verifyEvery'];
+const SOURCE: readonly SettingKey[] = [
+  'rpc',
+  'capture',
+  'chainId',
+  'nodeWait',
+  'verify',
+  'verifyEvery',
+  'acceptBadBlocks',
+];
 const HEIGHTS: readonly SettingKey[] = ['from', 'to'];
 const CLUSTER: readonly SettingKey[] = ['cluster', 'replicated', 'replicaPath'];
 const STORE: readonly SettingKey[] = ['data', 'clickhouse'];
@@ -275,6 +291,16 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
   backup: [...STORE, ...LOGGING],
   restore: [...STORE, 'modules', ...LOGGING],
   rewind: [...STORE, ...LOGGING],
+  repair: [
+    ...SOURCE.filter((key) => key !== 'verifyEvery'),
+    ...STORE,
+    ...CLUSTER,
+    'durable',
+    'modules',
+    'forceModules',
+    ...TUNING,
+    ...LOGGING,
+  ],
   reindex: [...STORE, ...CLUSTER, 'modules', 'forceModules', ...LOGGING],
   verify: ['rpc', 'chainId', ...STORE, ...LOGGING],
   corpus: ['seed', ...LOGGING],
@@ -371,6 +397,10 @@ export const OPTIONS_OF: {
     steps,
   }),
   rewind: (config, { to }) => ({ store: config.store, toHeight: ownHeight('rewind', '--to <height>', to) }),
+  repair: (config, { height }) => ({
+    ...indexOptions(config),
+    height: ownHeight('repair', '--height <height>', height),
+  }),
   verify: (config, { height, asset, deep, json }) => ({
     rpcUrls: config.rpcUrls.length > 0 ? config.rpcUrls : missing('verify needs the nodes to ask', ['rpc']),
     chainId: config.chainId,
@@ -519,6 +549,7 @@ function indexOptions(config: Config): IndexOptions {
     nodeWaitMs: config.nodeWaitMs,
     verify: config.verify,
     verifyEveryMs: config.verifyEveryMs,
+    acceptBadBlocks: config.acceptBadBlocks,
     modulePaths: config.modulePaths,
     steps: config.steps,
   };

@@ -32,6 +32,8 @@ export type ErrorCode =
   | 'results_not_ready'
   // source: blocks that can be read and are wrong; asked for again, final once every attempt brought such
   | 'block_refused'
+  // source: every node gives a block that cannot be used; it may be kept as it is (--accept-bad-blocks)
+  | 'block_unusable'
   // source, final: the process stops with the reason
   | 'chain_id_mismatch'
   | 'height_pruned'

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isHostName } from './allowed-hosts.ts';
+import { parseHeightRanges } from './height-ranges.ts';
 import { isObject } from './json.ts';
 
 /** What can be configured: each setting's name, meaning of its text and allowed values. No values live here. */
@@ -192,6 +193,13 @@ const instruments = z
 
 const password = z.string().regex(/^[\x21-\x7e]{8,200}$/);
 
+const heightRanges = z.preprocess(toList, z.array(z.string()).min(1)).transform((texts, context) => {
+  const ranges = parseHeightRanges(texts);
+  if (ranges !== undefined) return ranges;
+  context.addIssue({ code: 'custom', message: 'heights' });
+  return z.NEVER;
+});
+
 /** A port alone listens on 127.0.0.1. */
 const adminAddress = z
   .string()
@@ -283,6 +291,7 @@ export const SETTINGS = {
   nodeWait: wholeNumber(0, 3_600, ' seconds'),
   verify: setting(VERIFY_MODES.join(', '), z.enum(VERIFY_MODES)),
   verifyEvery: interval,
+  acceptBadBlocks: setting('all, or heights and ranges such as 120344,5000-5010', heightRanges),
   pace: wholeNumber(0, 3_600_000, ' milliseconds'),
   indexer: setting("the http or https URL of the indexer's API", baseUrl, 'url'),
   evmRpc: setting(

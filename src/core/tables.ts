@@ -216,7 +216,23 @@ export const HEIGHT_DIGESTS = {
   ],
 } as const satisfies TableSpec;
 
-/** Every table that a decode worker fills, in insert order; digests last. */
+/**
+ * One row a height whose results could not be used and that was kept all the same (--accept-bad-blocks). `reason` is a
+ * BadBlockReason, `results_sha256` is of the `result` of block_results as the node sent it. No digest covers these rows:
+ * which node was asked is no part of the chain.
+ */
+export const BAD_BLOCKS = {
+  name: 'bad_blocks',
+  columns: [
+    ['height', 'UInt64'],
+    ['reason', 'String'],
+    ['message', 'String'],
+    ['node', 'String'],
+    ['results_sha256', 'FixedString(32)'],
+  ],
+} as const satisfies TableSpec;
+
+/** Every table of the chain's own rows that a decode worker fills, in insert order; digests last. */
 export const DECODED_TABLES: readonly TableSpec[] = [
   BLOCKS,
   TXS,

@@ -1,6 +1,8 @@
 import { hexToBytes } from '../core/bytes.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
 import { sha256 } from '../core/hash.ts';
+import { TableBuilder } from '../core/native.ts';
+import { BAD_BLOCKS, type TableBlock } from '../core/tables.ts';
 import { type DecodedHeader, readBlock } from './block.ts';
 import { BlockHasher, UNVERIFIED } from './block-hashes.ts';
 import { RangeTables } from './columns.ts';
@@ -8,10 +10,11 @@ import { EventRows } from './event-rows.ts';
 import { EventTypes } from './event-types.ts';
 import { AccountReader } from './parties.ts';
 import { createRegistry, type ProtoRegistry } from './proto/registry.ts';
-import type { BlockHeader, DecodeContext, DecodedRange, RawBlock } from './range.ts';
+import type { BadBlock, BlockHeader, DecodeContext, DecodedRange, RawBlock, SalvageWish } from './range.ts';
 import type { BlockResults } from './results.ts';
-import { compactBlockResults } from './results-parse.ts';
+import { type CompactResults, compactBlockResults } from './results-parse.ts';
 import { createResultsScanner } from './results-scan.ts';
+import { salvageResults } from './salvage.ts';
 import { TxDecoder } from './tx-rows.ts';
 
 /** Turns raw blocks into columns. Holds what is worth keeping between ranges: transcoders, caches, buffers. */
@@ -21,6 +24,18 @@ export interface Decoder {
    * reports. Errors: block_malformed when a block's outer shape cannot be read; nothing of the range is kept then.
    */
   decodeRange(blocks: readonly RawBlock[], rawBytes: number): DecodedRange;
+  /**
+   * One block although its results cannot be used: what of them can be read is kept, and a row of bad_blocks says why. A
+   * block that turns out to be whole is decoded as any other, unless it is disproved. Errors: block_malformed when its
+   * header cannot be read.
+   */
+  salvage(block: DamagedBlock, wish: SalvageWish, rawBytes: number): DecodedRange;
+}
+
+/** A block of which even its results' bytes may not be known. */
+export interface DamagedBlock extends RawBlock {
+  /** False: `results` are the bytes where the results should be. */
+  readonly isReadable: boolean;
 }
 
 export function createDecoder(context: DecodeContext): Decoder {
@@ -47,10 +62,18 @@ export function createDecoder(context: DecodeContext): Decoder {
     return stage;
   };
 
-  const decodeBlock = (raw: RawBlock, unknownTypeUrls: Set<string>): BlockHeader => {
+  /** `salvaged`: what is left of the results of a bad block. */
+  const decodeBlock = (
+    raw: RawBlock,
+    unknownTypeUrls: Set<string>,
+    salvaged?: CompactResults,
+  ): BlockHeader => {
     const header = readBlock(raw);
     const { events, txs } = stagesFor(header.appVersion);
-    const results = readResults(raw, header.txCount, events, unknownTypeUrls);
+    const results =
+      salvaged === undefined
+        ? readResults(raw, header.txCount, events, unknownTypeUrls)
+        : scanCompact(salvaged, events, raw.height, unknownTypeUrls);
     const mentioned = new Set<string>();
     const parties = new Set<string>();
     const txHashes: Uint8Array[] = [];
@@ -75,14 +98,27 @@ export function createDecoder(context: DecodeContext): Decoder {
     tables.endHeight(header.height);
     const { txs: _, proposer: __, hashed: ___, ...rest } = header;
     if (context.verify === false) return { ...rest, eventCount: results.eventCount, ...UNVERIFIED };
+    // what the next header must name is not known of results that are not whole
+    const unknown = salvaged === undefined ? {} : { resultsHash: '', resultsAppHash: '' };
     const hashes = hasher.check({
       hash: header.hash,
       header: header.hashed,
       txHashes,
       txResults: results.txResults,
-      results: raw.results,
+      results: salvaged === undefined ? raw.results : NO_BYTES,
     });
-    return { ...rest, eventCount: results.eventCount, ...hashes };
+    return { ...rest, eventCount: results.eventCount, ...hashes, ...unknown };
+  };
+
+  const scanCompact = (
+    { bytes, beginBlockEvents }: CompactResults,
+    events: EventRows,
+    height: number,
+    unknownTypeUrls: Set<string>,
+  ): BlockResults => {
+    const results = scanner.scan(bytes, events, { height, beginBlockEvents, unknownTypeUrls });
+    if (results === undefined) throw new Error('its results read otherwise each time');
+    return results;
   };
 
   /** The fast reader where the layout allows it. Fewer results than txs is a node's broken answer, not a block. */
@@ -92,14 +128,11 @@ export function createDecoder(context: DecodeContext): Decoder {
     events: EventRows,
     unknownTypeUrls: Set<string>,
   ): BlockResults => {
-    const scan = (bytes: Uint8Array, beginBlockEvents: number) =>
-      scanner.scan(bytes, events, { height: raw.height, beginBlockEvents, unknownTypeUrls });
-    let results = scan(raw.results, -1);
+    const { height } = raw;
+    let results = scanner.scan(raw.results, events, { height, beginBlockEvents: -1, unknownTypeUrls });
     if (results === undefined) {
       tables.dropHeight();
-      const compact = compactBlockResults(raw.results);
-      results = scan(compact.bytes, compact.beginBlockEvents);
-      if (results === undefined) throw new Error('its results read otherwise each time');
+      results = scanCompact(compactBlockResults(raw.results), events, height, unknownTypeUrls);
     }
     if (results.txResults.length === txCount) return results;
     throw new StrataError(
@@ -137,36 +170,75 @@ export function createDecoder(context: DecodeContext): Decoder {
     }
   };
 
+  const decodeRange = (
+    blocks: readonly RawBlock[],
+    rawBytes: number,
+    salvaged?: CompactResults,
+  ): DecodedRange => {
+    const unknownTypeUrls = new Set<string>();
+    const first = blocks[0];
+    const last = blocks[blocks.length - 1];
+    if (first === undefined || last === undefined)
+      throw new StrataError('internal', 'a range without blocks');
+    try {
+      const headers = blocks.map((raw) => {
+        try {
+          return decodeBlock(raw, unknownTypeUrls, salvaged);
+        } catch (error) {
+          throw malformed(raw.height, error);
+        }
+      });
+      return {
+        fromHeight: first.height,
+        toHeight: last.height,
+        headers,
+        tables: tables.finish(),
+        hrp: context.hrp,
+        unknownTypeUrls: [...unknownTypeUrls],
+        rawBytes,
+      };
+    } catch (error) {
+      tables.reset();
+      throw error;
+    }
+  };
+
   return {
-    decodeRange(blocks, rawBytes) {
-      const unknownTypeUrls = new Set<string>();
-      const first = blocks[0];
-      const last = blocks[blocks.length - 1];
-      if (first === undefined || last === undefined)
-        throw new StrataError('internal', 'a range without blocks');
-      try {
-        const headers = blocks.map((raw) => {
-          try {
-            return decodeBlock(raw, unknownTypeUrls);
-          } catch (error) {
-            throw malformed(raw.height, error);
-          }
-        });
-        return {
-          fromHeight: first.height,
-          toHeight: last.height,
-          headers,
-          tables: tables.finish(),
-          hrp: context.hrp,
-          unknownTypeUrls: [...unknownTypeUrls],
-          rawBytes,
-        };
-      } catch (error) {
-        tables.reset();
-        throw error;
+    decodeRange: (blocks, rawBytes) => decodeRange(blocks, rawBytes),
+    salvage(block, wish, rawBytes) {
+      if (block.isReadable && !wish.isDisproved) {
+        try {
+          return decodeRange([block], rawBytes);
+        } catch (error) {
+          if (!isStrataError(error, 'block_malformed')) throw error;
+        }
       }
+      const { height, results, isReadable } = block;
+      const { txCount } = readBlock(block);
+      const { compact, reason } = salvageResults(results, txCount, {
+        isReadable,
+        isDisproved: wish.isDisproved,
+      });
+      const range = decodeRange([block], rawBytes, compact);
+      const bad = { height, reason };
+      return { ...range, tables: [...range.tables, badBlockRow(bad, results, wish)], badBlocks: [bad] };
     },
   };
+}
+
+function badBlockRow(
+  { height, reason }: BadBlock,
+  results: Uint8Array,
+  { message, node }: SalvageWish,
+): TableBlock {
+  const row = new TableBuilder(BAD_BLOCKS);
+  row.columns.height.u64(height);
+  row.columns.reason.latin1(reason);
+  row.columns.message.text(message);
+  row.columns.node.text(node);
+  row.columns.results_sha256.fixed(sha256(results));
+  row.rows = 1;
+  return { table: BAD_BLOCKS.name, rows: 1, native: row.finish() };
 }
 
 const NO_BYTES = new Uint8Array(0);

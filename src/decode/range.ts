@@ -44,12 +44,34 @@ export interface BlockHeader {
   /** Whether the header's fields and the txs are those that the block's hash covers; `ownHash` is what the fields come to. */
   readonly isHashRight: boolean;
   readonly ownHash: string;
-  /** What the next header's last_results_hash must be, and this one's; upper-case hex. */
+  /** What the next header's last_results_hash must be (empty where the results are not known), and this one's; upper-case hex. */
   readonly resultsHash: string;
   readonly lastResultsHash: string;
-  /** The next header's app_hash as the results tell it, empty where they do not (before 0.38), and this one's. */
+  /** The next header's app_hash as the results give it, empty where they do not (0.37 and older, bad blocks), and this one's. */
   readonly resultsAppHash: string;
   readonly appHash: string;
+}
+
+/**
+ * Why a block's results cannot be used: they are no JSON, or not of the shape of results; they are not as many as the
+ * block has txs; the next header names others.
+ */
+export type BadBlockReason = 'results_unreadable' | 'results_missing' | 'results_disproved';
+
+/** A block that is kept without the results that cannot be used. */
+export interface BadBlock {
+  readonly height: number;
+  readonly reason: BadBlockReason;
+}
+
+/** What is known of a block that is to be read although its results cannot be used. */
+export interface SalvageWish {
+  /** The next header names other results: all that the node gives are left out. */
+  readonly isDisproved: boolean;
+  /** What was wrong when it was read last. */
+  readonly message: string;
+  /** Who sent it, without credentials. */
+  readonly node: string;
 }
 
 export interface DecodedRange {
@@ -63,6 +85,8 @@ export interface DecodedRange {
   /** Type URLs of messages and events that no descriptor set knows, so that the caller can ask the chain again. */
   readonly unknownTypeUrls: readonly string[];
   readonly rawBytes: number;
+  /** Those of its blocks that are bad; left out where there are none. */
+  readonly badBlocks?: readonly BadBlock[];
 }
 
 export function lastHeader({ headers }: DecodedRange): BlockHeader {

@@ -9,29 +9,77 @@ export interface CompactResults {
   readonly beginBlockEvents: number;
 }
 
+/** A tx's result; the scanner wants the keys in this order. */
+export interface CompactResult {
+  readonly code: number;
+  readonly data: string;
+  readonly log: string;
+  readonly info: string;
+  readonly gas_wanted: string;
+  readonly gas_used: string;
+  readonly events: readonly object[];
+  readonly codespace: string;
+}
+
+/** Block-level events, and how many of them are of begin_block_events; -1 where there is no such list. */
+export interface CompactBlockEvents {
+  readonly events: readonly object[];
+  readonly begin: number;
+}
+
 /**
  * Brings block_results of any JSON layout into the scanner's: other key order, blanks, missing or null fields, and the
  * begin_block_events / end_block_events of 0.34 (base64 keys and values) and 0.37.
  *
- * Errors: block_malformed when the bytes are no JSON object, or a code is no uint32.
+ * Errors: block_malformed when the bytes are no JSON object or not of the shape of results, or a code is no uint32.
  */
 export function compactBlockResults(bytes: Uint8Array): CompactResults {
   const parsed = parseObject(bytesToUtf8(bytes), 'block_results');
-  const begin = parsed.begin_block_events;
-  const end = parsed.end_block_events;
-  const old =
-    Array.isArray(begin) ||
-    Array.isArray(end) ||
-    (!('finalize_block_events' in parsed) && 'begin_block_events' in parsed);
+  checkShape(parsed);
+  const old = isOld(parsed);
   const base64 = old && holdsBase64(parsed);
   const txResults = list(parsed.txs_results).map((item) => compactTxResult(item, base64));
-  const blockEvents = old ? [...list(begin), ...list(end)] : list(parsed.finalize_block_events);
+  return printCompact(txResults, compactBlockEvents(parsed, old, base64));
+}
+
+/** Whether the block-level events are those of 0.34 to 0.37. */
+export function isOld(parsed: JsonMap): boolean {
+  const { begin_block_events: begin, end_block_events: end } = parsed;
+  return (
+    Array.isArray(begin) ||
+    Array.isArray(end) ||
+    (!('finalize_block_events' in parsed) && 'begin_block_events' in parsed)
+  );
+}
+
+export function compactBlockEvents(parsed: JsonMap, old: boolean, base64: boolean): CompactBlockEvents {
+  const begin = list(parsed.begin_block_events);
+  const events = old ? [...begin, ...list(parsed.end_block_events)] : list(parsed.finalize_block_events);
+  return { events: events.map((event) => compactEvent(event, base64)), begin: old ? begin.length : -1 };
+}
+
+/** Text in the scanner's layout. */
+export function printCompact(
+  txResults: readonly CompactResult[],
+  { events, begin }: CompactBlockEvents,
+): CompactResults {
   const compact = {
     height: '0',
     txs_results: txResults,
-    finalize_block_events: blockEvents.map((event) => compactEvent(event, base64)),
+    finalize_block_events: events,
   };
-  return { bytes: utf8ToBytes(JSON.stringify(compact)), beginBlockEvents: old ? list(begin).length : -1 };
+  return { bytes: utf8ToBytes(JSON.stringify(compact)), beginBlockEvents: begin };
+}
+
+const LISTS = ['txs_results', 'finalize_block_events', 'begin_block_events', 'end_block_events'];
+
+/** What is no list would read as an empty one. Errors: block_malformed. */
+function checkShape(parsed: JsonMap): void {
+  for (const key of LISTS) {
+    const value = parsed[key];
+    if (value === undefined || value === null || Array.isArray(value)) continue;
+    throw new StrataError('block_malformed', `${key} of block_results is no list`);
+  }
 }
 
 /**
@@ -39,7 +87,7 @@ export function compactBlockResults(bytes: Uint8Array): CompactResults {
  * attribute keys is canonical base64, which a plain `amount` or `sender` is not, and at least half of them decode to
  * printable text, which plain keys of that shape, such as `type`, do not.
  */
-function holdsBase64(parsed: JsonMap): boolean {
+export function holdsBase64(parsed: JsonMap): boolean {
   const events = [
     ...list(parsed.begin_block_events),
     ...list(parsed.end_block_events),
@@ -74,8 +122,14 @@ export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function compactTxResult(item: unknown, base64: boolean): object {
+const RESULT_FIELDS = ['code', 'data', 'log', 'gas_wanted', 'gas_used', 'events'] as const;
+
+/** Errors: block_malformed where no field of a result is there, or the code is no uint32. */
+export function compactTxResult(item: unknown, base64: boolean): CompactResult {
   const result = objectOf(item);
+  if (!RESULT_FIELDS.some((field) => field in result)) {
+    throw new StrataError('block_malformed', 'a tx result has none of the fields of one');
+  }
   return {
     code: readCode(result.code ?? 0),
     data: textOf(result.data),

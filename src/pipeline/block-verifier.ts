@@ -9,7 +9,7 @@ export interface BlockVerifier {
   /**
    * Checks the blocks of a range: each header and its txs against the block's hash, each block's results against the
    * next header, the first header against the results of `parent` where they are known.
-   * Errors: block_refused with the height, retryable; parent_mismatch when the results of `parent` are meant.
+   * Errors: block_refused with the height, retryable; DisprovedResults.
    */
   check(headers: readonly BlockHeader[], parent: ChainPosition | undefined): void;
   /** Whether `next` confirms the results of the block before it. */
@@ -83,10 +83,23 @@ export function createBlockVerifier(options: VerifierOptions): BlockVerifier {
 
 type Results = Pick<ChainPosition, 'resultsHash' | 'resultsAppHash'>;
 
+/** A header names other results of the block before it, `height`, than those that were read. */
+export class DisprovedResults extends StrataError {
+  constructor(code: 'block_refused' | 'parent_mismatch', height: number, message: string) {
+    super(code, message, code === 'block_refused' ? { height, retryable: true } : { height: height + 1 });
+    this.disprovedHeight = height;
+  }
+
+  readonly disprovedHeight: number;
+}
+
 /** Whether a header names these results, as far as they are known. */
 function confirmsResults({ lastResultsHash, appHash }: BlockHeader, before: Results): boolean {
-  const { resultsHash = lastResultsHash, resultsAppHash = '' } = before;
-  return resultsHash === lastResultsHash && (resultsAppHash === '' || resultsAppHash === appHash);
+  const { resultsHash = '', resultsAppHash = '' } = before;
+  return (
+    (resultsHash === '' || resultsHash === lastResultsHash) &&
+    (resultsAppHash === '' || resultsAppHash === appHash)
+  );
 }
 
 function checkResults(headers: readonly BlockHeader[], parent: ChainPosition | undefined): void {
@@ -95,13 +108,17 @@ function checkResults(headers: readonly BlockHeader[], parent: ChainPosition | u
     if (before !== undefined && !confirmsResults(header, before)) {
       const height = header.height - 1;
       if (height === parent?.height) {
-        throw new StrataError(
+        throw new DisprovedResults(
           'parent_mismatch',
+          height,
           `block ${header.height} says that the results of block ${height} are others than those that were read`,
-          { height: header.height },
         );
       }
-      throw badBlock(height, `the results of block ${height} are not those that the next block names`);
+      throw new DisprovedResults(
+        'block_refused',
+        height,
+        `the results of block ${height} are not those that the next block names`,
+      );
     }
     before = header;
   }

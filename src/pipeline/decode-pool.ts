@@ -2,7 +2,8 @@ import { Piscina } from 'piscina';
 import type { RawRange } from '../chain/source.ts';
 import { type ErrorRecord, fromErrorRecord } from '../core/errors.ts';
 import { workerEntry } from '../core/worker-url.ts';
-import type { DecodeContext, DecodedRange } from '../decode/range.ts';
+import type { DecodeContext, DecodedRange, SalvageWish } from '../decode/range.ts';
+import type { DecodeTask } from './decode-task.ts';
 
 export type DecodeReply =
   | { readonly ok: true; readonly range: DecodedRange }
@@ -10,8 +11,8 @@ export type DecodeReply =
 
 /** Decodes ranges in parallel, off the main thread. */
 export interface DecodePool {
-  /** The range's bytes are handed over and gone for the caller. Errors: those of splitRange and decodeRange. */
-  decode(range: RawRange): Promise<DecodedRange>;
+  /** The range's bytes are handed over and gone for the caller. Errors: those of runDecodeTask. */
+  decode(range: RawRange, salvage?: SalvageWish): Promise<DecodedRange>;
   /** Drops what is waiting. */
   close(): Promise<void>;
   /** Ends the threads when what they were given is done. */
@@ -36,9 +37,10 @@ export function createDecodePool(context: DecodeContext, workers: number): Decod
     concurrentTasksPerWorker: 1,
   });
   return {
-    async decode(range) {
+    async decode(range, salvage) {
+      const task: DecodeTask = salvage === undefined ? { range } : { range, salvage };
       const transferList = ownBuffers(range);
-      const reply = (await piscina.run(range, { name: 'decode', transferList })) as DecodeReply;
+      const reply = (await piscina.run(task, { name: 'decode', transferList })) as DecodeReply;
       if (!reply.ok) throw fromErrorRecord(reply.error);
       return reply.range;
     },

@@ -1,5 +1,5 @@
 import type { RawRange } from '../chain/source.ts';
-import type { DecodeContext, DecodedRange } from '../decode/range.ts';
+import type { DecodeContext, DecodedRange, SalvageWish } from '../decode/range.ts';
 import type { DecodePool } from './decode-pool.ts';
 import { type Threads, WORKER_THREADS } from './threads.ts';
 
@@ -9,7 +9,7 @@ export type RefreshDescriptors = (height: number) => Promise<DecodeContext | und
 /** The decode pool with what changes over a run: descriptor sets, and the mean size of a block. */
 export interface DecodeStage {
   /** Like DecodePool.decode; a range with unknown type URLs is decoded again when the chain has newer descriptors. */
-  decode(range: RawRange): Promise<DecodedRange>;
+  decode(range: RawRange, salvage?: SalvageWish): Promise<DecodedRange>;
   /** Asks for newer descriptors now, as after the node's software changed. */
   refresh(height: number): Promise<void>;
   /** A guess before the first range is decoded; then what to reckon with: the mean, or the last range's if greater. */
@@ -66,9 +66,9 @@ export function createDecodeStage(
   };
 
   return {
-    async decode(range) {
+    async decode(range, salvage) {
       const asked = pool;
-      const decoded = await asked.decode(range);
+      const decoded = await asked.decode(range, salvage);
       weigh(decoded);
       const unknown = decoded.unknownTypeUrls.filter((typeUrl) => !givenUp.has(typeUrl));
       if (unknown.length === 0 || givenUp.size >= MAX_GIVEN_UP) return decoded;

@@ -7,10 +7,10 @@ import type { ErrorCode } from '../core/errors.ts';
 export type IndexingPhase = 'opening' | 'backfill' | 'following' | 'ended';
 
 /**
- * Why nothing is committed: no node tells its head; there are blocks, and none gets into the store; or the chain has
- * no new block, which is the chain's matter and leaves nothing behind here.
+ * Why nothing is committed: no node reports its head; the reported head went back to or below what is indexed; there
+ * are blocks, and none gets into the store; or the chain has no new block, which is the chain's matter.
  */
-export type StallReason = 'no_head' | 'no_commit' | 'no_new_block';
+export type StallReason = 'no_head' | 'head_back' | 'no_commit' | 'no_new_block';
 
 export interface IndexingStatus {
   readonly phase: IndexingPhase;
@@ -24,6 +24,17 @@ export interface IndexingStatus {
   readonly lastError: NodeError | undefined;
   /** Undefined while all is well. */
   readonly stall: Stall | undefined;
+  /** Undefined while the nodes' head is where it was, or above. */
+  readonly headBack: HeadBack | undefined;
+}
+
+/** The nodes report a lower head than before, or one below what is indexed, as after a roll-back. */
+export interface HeadBack {
+  /** The greatest height that was reported or is indexed. */
+  readonly fromHeight: number;
+  /** What is reported now. */
+  readonly toHeight: number;
+  readonly sinceMs: number;
 }
 
 export interface NodeError {
@@ -63,6 +74,8 @@ export interface HealthOptions {
 /** With a commit's own time and a look each second a stall shows within 30 s. */
 const STALL_AFTER_MS = 22_000;
 const LOOK_MS = 1_000;
+/** Where the best node fails for a moment, the next one may be some blocks lower. */
+const HEAD_BACK_AFTER_MS = 10_000;
 /** A chain is quiet when it takes this many times its blocks' pace. */
 const QUIET_FACTOR = 5;
 const PACE_WEIGHT = 0.1;
@@ -75,6 +88,9 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
   let chainHeight = 0;
   let committedMs = startedMs;
   let headMs = startedMs;
+  let reportedHeight = 0;
+  /** Since when every reported head is lower than the greatest before; undefined while it is not. */
+  let backSinceMs: number | undefined;
   let grownMs = startedMs;
   let behindSinceMs = startedMs;
   /** Mean time between two blocks, by their own times. */
@@ -85,6 +101,13 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
   const isBehind = (): boolean => indexed.height < chainHeight;
   const quietAfterMs = (): number => Math.max(stallAfterMs, QUIET_FACTOR * paceMs);
 
+  const findHeadBack = (): HeadBack | undefined => {
+    const fromHeight = Math.max(chainHeight, indexed.height);
+    if (phase === 'opening' || phase === 'ended' || backSinceMs === undefined) return undefined;
+    if (clock.nowMs() - backSinceMs < HEAD_BACK_AFTER_MS) return undefined;
+    return { fromHeight, toHeight: reportedHeight, sinceMs: backSinceMs };
+  };
+
   const findStall = (): Stall | undefined => {
     if (phase === 'opening' || phase === 'ended' || isRederiving) return undefined;
     const nowMs = clock.nowMs();
@@ -93,6 +116,10 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
     const stallMs = isBehind() ? stallAfterMs : quietAfterMs();
     if (nowMs - headMs >= stallAfterMs && (!isBehind() || nowMs - sinceMs >= stallMs)) {
       return { reason: 'no_head', sinceMs: headMs };
+    }
+    const back = findHeadBack();
+    if (back !== undefined && back.toHeight <= indexed.height) {
+      return { reason: 'head_back', sinceMs: back.sinceMs };
     }
     if (nowMs - sinceMs < stallMs) return undefined;
     return { reason: isBehind() ? 'no_commit' : 'no_new_block', sinceMs };
@@ -106,7 +133,26 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
     progressMs: Math.max(committedMs, grownMs),
     lastError,
     stall: findStall(),
+    headBack: findHeadBack(),
   });
+
+  /** One line when the head went back, one when it is where it was. */
+  const lookAtHead = (logged: HeadBack | undefined): HeadBack | undefined => {
+    const { headBack } = status();
+    if (headBack === undefined) {
+      if (logged !== undefined) {
+        log.info({ height: reportedHeight }, `the nodes' head is at height ${reportedHeight} again`);
+      }
+      return undefined;
+    }
+    if (logged !== undefined) return logged;
+    const { fromHeight, toHeight } = headBack;
+    log.warn(
+      { fromHeight, toHeight, height: indexed.height },
+      `the nodes' head went back from height ${fromHeight} to ${toHeight}: they were rolled back or restored, or one that is ahead does not answer`,
+    );
+    return headBack;
+  };
 
   const look = (told: Stall | undefined): Stall | undefined => {
     const { stall, lagBlocks, indexedHeight: height } = status();
@@ -114,7 +160,8 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
       if (told !== undefined) log.info({ height, lagBlocks }, 'indexing goes on');
       return undefined;
     }
-    if (told !== undefined && told.reason === stall.reason) return stall;
+    // that the head went back is a line of its own
+    if (stall.reason === 'head_back' || (told !== undefined && told.reason === stall.reason)) return stall;
     const seconds = Math.round((clock.nowMs() - stall.sinceMs) / 1_000);
     const facts = { reason: stall.reason, height, lagBlocks, seconds, lastError };
     log.warn(facts, `indexing stands still at height ${height}: ${EXPLANATIONS[stall.reason]}`);
@@ -147,6 +194,9 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
     },
     noteHead(height) {
       headMs = clock.nowMs();
+      reportedHeight = height;
+      if (height >= Math.max(chainHeight, indexed.height)) backSinceMs = undefined;
+      else backSinceMs ??= headMs;
       if (height <= chainHeight) return;
       if (!isBehind()) behindSinceMs = headMs;
       grownMs = headMs;
@@ -161,15 +211,18 @@ export function createIndexingHealth({ clock, log, commitMs = 0 }: HealthOptions
     },
     async watch(signal) {
       let told: Stall | undefined;
+      let loggedBack: HeadBack | undefined;
       while (!signal.aborted) {
         await clock.sleep(LOOK_MS, signal);
-        if (!signal.aborted) told = look(told);
+        if (signal.aborted) return;
+        loggedBack = lookAtHead(loggedBack);
+        told = look(told);
       }
     },
   };
 }
 
-const EXPLANATIONS: Readonly<Record<StallReason, string>> = {
+const EXPLANATIONS: Readonly<Record<Exclude<StallReason, 'head_back'>, string>> = {
   no_head: 'no node tells the height of the chain',
   no_commit: 'there are blocks, and none gets into the store',
   no_new_block: 'the nodes answer, and the chain has no new block',

@@ -28,6 +28,8 @@ export interface IndexerOptions {
   readonly writer: WriterThread;
   readonly budget: ByteBudget;
   readonly verifier: BlockVerifier;
+  /** Whether a block whose results cannot be used is kept all the same. */
+  readonly accepts: (height: number) => boolean;
   readonly limits: IndexerLimits;
   /** The next height to index. */
   readonly startHeight: number;

@@ -4,11 +4,13 @@ import { checkSource } from '../chain/preflight.ts';
 import type { BlockSource } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
+import { type HeightRanges, includesHeight } from '../core/height-ranges.ts';
 import type { ChainParameters } from '../core/parameters.ts';
 import type { VerifyMode } from '../core/settings.ts';
 import type { StepWatch } from '../core/steps.ts';
 import type { DecodeContext } from '../decode/range.ts';
 import type { ChainPosition } from '../derive/header-chain.ts';
+import { type BadBlockList, NO_BAD_BLOCKS, withHeights } from '../store/bad-blocks.ts';
 import { writeChainHeight } from '../store/checkpoints.ts';
 import { readFacts, writeFacts } from '../store/facts.ts';
 import { lastResultsAt } from '../store/last-results.ts';
@@ -16,6 +18,7 @@ import type { Store, StoreFactory } from '../store/store.ts';
 import { createBlockVerifier } from './block-verifier.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { checkChain, isSameContext, settleContext } from './chain-context.ts';
+import { explainMismatch } from './common-height.ts';
 import { createDecodeStage } from './decode-stage.ts';
 import type { ModulesState } from './derive-stage.ts';
 import { firstHead } from './first-head.ts';
@@ -50,6 +53,8 @@ export interface IndexingOptions {
   readonly nodeWaitMs?: number;
   /** Whether blocks are held against the hashes that bind them; auto by default. */
   readonly verify?: VerifyMode;
+  /** Where a block is kept although no node gives results of it that can be used; nowhere by default. */
+  readonly acceptBadBlocks?: HeightRanges;
   readonly clock: Clock;
   readonly log: IndexingLog;
   /** Told how the run is doing; one that nobody sees is made where none is given, for its log lines. */
@@ -78,6 +83,8 @@ export interface Indexing {
   /** What is between a fetch and its commit at this moment. */
   inFlight(): InFlight;
   modules(): ModulesState;
+  /** Those in the store. */
+  badBlocks(): BadBlockList;
   /**
    * Derives modules again from stored facts, all or the one named, while run() goes on fetching; nothing is committed
    * until it is done. Errors: those of Writer.rederive; aborted when the run is.
@@ -97,7 +104,7 @@ export interface InFlight {
 }
 
 /** The fact that this store's blocks fitted their hashes: from then on each one must. */
-const PROVEN_FACT = 'block_hashes_fit';
+export const PROVEN_FACT = 'block_hashes_fit';
 const RANGE_BYTES = 2_000_000;
 /** Beyond the workers' own: one being fetched and one fetched for each, so that none waits for the network. */
 const RANGES_PER_WORKER = 4;
@@ -118,11 +125,15 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
   const onCommit = (commit: CommitReport): void => {
     budget.release(commit.rawBytes);
     committedChainHeight = commit.chainHeight;
+    badBlocks = withHeights(badBlocks, commit.badBlocks);
+    logBadBlocks(commit.badBlocks);
     health.noteIndexed(commit.height, commit.blockTimeNs);
     options.onCommit(commit);
   };
   const budget = createByteBudget(options.memoryBytes);
   let committedChainHeight = 0;
+  let badBlocks = NO_BAD_BLOCKS;
+  const logBadBlocks = badBlockLogger(log, clock);
   const steps = options.steps === undefined ? {} : { steps: options.steps };
   const setup = {
     spoolFolder: stores.spoolFolder,
@@ -153,6 +164,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
   };
   try {
     logRepair(writer.opened, log);
+    badBlocks = writer.opened.badBlocks;
     if (writer.opened.rederived !== undefined) logRederived(writer.opened.rederived, log);
     const facts = await readFacts(factStore);
     checkChain(facts, head.chainId);
@@ -197,6 +209,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
           writer,
           budget,
           verifier,
+          accepts: (height) => includesHeight(options.acceptBadBlocks ?? [], height),
           limits: {
             rangeBlocks: options.rangeBlocks,
             rangeBytes: Math.min(RANGE_BYTES, options.memoryBytes),
@@ -225,8 +238,9 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
           () => error,
           (last: unknown) => (isStrataError(error, 'aborted') ? last : error),
         );
+        const explained = await explainMismatch(failure, factStore, source, signal);
         await closeSessions();
-        throw failure;
+        throw explained;
       }
       await decode.close();
       await writer.finish();
@@ -239,6 +253,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       chainHeight: head.latestHeight,
       position,
       modules: writer.modules,
+      badBlocks: () => badBlocks,
       async rederive(module) {
         const stop = (): void => writer.stopRederiving();
         signal.addEventListener('abort', stop, { once: true });
@@ -283,6 +298,29 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
 }
 
 const REDERIVING_LOG_MS = 10_000;
+
+const BAD_BLOCKS_LOG_MS = 10_000;
+/** So many heights are named in a line. */
+const BAD_BLOCKS_NAMED = 10;
+
+/** A line for bad blocks that are in the store now, and in a time of many one for all that came since the last line. */
+function badBlockLogger(log: IndexingLog, clock: Clock): (heights: readonly number[]) => void {
+  let toldMs = Number.NEGATIVE_INFINITY;
+  let untold = 0;
+  return (heights) => {
+    untold += heights.length;
+    if (untold === 0 || clock.nowMs() - toldMs < BAD_BLOCKS_LOG_MS) return;
+    toldMs = clock.nowMs();
+    const named = heights.slice(0, BAD_BLOCKS_NAMED);
+    log.warn(
+      { count: untold, heights: named },
+      untold === 1
+        ? `block ${named.join()} is kept although its results cannot be used (table bad_blocks)`
+        : `${untold} blocks are kept although their results cannot be used, ${named.join(', ')} among them (table bad_blocks)`,
+    );
+    untold = 0;
+  };
+}
 
 /** A line now and then while modules are derived from stored facts. */
 function rederivingLogger(log: IndexingLog, clock: Clock): (report: RederiveReport) => void {

@@ -1,6 +1,7 @@
 import type { ErrorRecord } from '../core/errors.ts';
 import type { StepWatch } from '../core/steps.ts';
 import type { DecodedRange } from '../decode/range.ts';
+import type { BadBlockList } from '../store/bad-blocks.ts';
 import type { StepBack } from '../store/recovery.ts';
 import type { ConfiguredDerivation } from './derive-options.ts';
 import type { ModulesState } from './derive-stage.ts';
@@ -58,6 +59,8 @@ export interface CommitReport {
   readonly blocks: number;
   readonly events: number;
   readonly txs: number;
+  /** Heights of blocks that were kept although their results could not be used. */
+  readonly badBlocks: readonly number[];
   readonly rawBytes: number;
   readonly nativeBytes: number;
   /** From the commit's first range to its beginning. */
@@ -72,6 +75,7 @@ export interface OpenedStore {
   readonly deletedRows: number;
   readonly stepBack: StepBack | undefined;
   readonly modules: ModulesState;
+  readonly badBlocks: BadBlockList;
   /** Modules that were derived from stored facts on the way. */
   readonly rederived: RederiveReport | undefined;
 }

@@ -1,69 +1,108 @@
 import type { BlockSource, RawRange } from '../chain/source.ts';
 import type { Clock } from '../core/clock.ts';
-import { isStrataError, StrataError } from '../core/errors.ts';
-import { type DecodedRange, lastHeader } from '../decode/range.ts';
+import { type ErrorCode, isStrataError, StrataError } from '../core/errors.ts';
+import { type DecodedRange, lastHeader, type SalvageWish } from '../decode/range.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
-import type { BlockVerifier } from './block-verifier.ts';
+import { type BlockVerifier, DisprovedResults } from './block-verifier.ts';
 import { NewDescriptors } from './decode-stage.ts';
+import { UnusableBlock } from './unusable-block.ts';
 
 /** Bytes that a node sent but that cannot be used are asked for again this often, from another node where there is one. */
 const MAX_ATTEMPTS = 12;
+/** A bad block that may be kept as it is: each node is asked, without long waits. */
+const MAX_BRIEF_ATTEMPTS = 5;
 /** Blocks that do not follow each other are asked for again less often: a fork does not heal. */
 const MAX_FORK_ATTEMPTS = 5;
-/** What fits one request is asked for as a whole. */
+/** What fits one request is asked for as a whole, and in halves only when that came wrong so often. */
 const MIN_HALVED_BLOCKS = 5;
+const WHOLE_ATTEMPTS = 3;
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 5_000;
+/** A node's bad blocks that are kept are reported so seldom: each report makes the node wait longer. */
+const REPORT_INTERVAL_MS = 5_000;
+const SALVAGE_ATTEMPTS = 3;
+/** Bad heights that are remembered, so that they are not found out again. */
+const MAX_KNOWN = 10_000;
 
 export interface RangeLoader {
   /**
-   * Fetches and decodes one range. Its first block must follow `parent` where that is known.
+   * Fetches and decodes one range. Its first block must follow `parent` where that is known. Bad blocks that may be kept
+   * are in it as far as they can be read, each as a part of its own (partsOf).
    *
    * Errors: final ones of the source; parent_mismatch with the height when the blocks do not follow each other however
-   * often they are asked for; after MAX_ATTEMPTS bad answers of another kind block_refused when the last one could be read
-   * and was wrong, else sources_exhausted.
+   * often they are asked for; UnusableBlock for a bad block that may not be kept; after MAX_ATTEMPTS bad answers of
+   * another kind block_refused when the last one could be read and was wrong, else sources_exhausted.
    */
   load(
     fromHeight: number,
     toHeight: number,
     signal: AbortSignal,
     parent?: ChainPosition,
-  ): Promise<DecodedRange>;
+  ): Promise<LoadedRange>;
 }
 
+export interface LoadedRange extends DecodedRange {
+  /** Where there are bad blocks: the range in parts, in order, each bad block a part of its own; `tables` is empty then. */
+  readonly parts?: readonly DecodedRange[];
+}
+
+export interface RangeLoaderOptions {
+  readonly source: BlockSource;
+  readonly decode: (range: RawRange, salvage?: SalvageWish) => Promise<DecodedRange>;
+  readonly chainId: string;
+  readonly verifier: BlockVerifier;
+  /** Whether a block whose results cannot be used is kept all the same. */
+  readonly accepts: (height: number) => boolean;
+  /** Whether a bad block is asked for a few times only: where it may be kept, or a person waits. */
+  readonly isBrief: (height: number) => boolean;
+  readonly clock: Clock;
+}
+
+type Part = readonly [fromHeight: number, toHeight: number];
+
+/** What is wrong with a block, as far as asking again has shown. */
+type Blame = Pick<SalvageWish, 'isDisproved' | 'message'> & { readonly height: number };
+
 /** One place decides what a bad answer does: tell the source, wait, fetch again, stop after a bounded time. */
-export function createRangeLoader(
-  source: BlockSource,
-  decode: (range: RawRange) => Promise<DecodedRange>,
-  chainId: string,
-  verifier: BlockVerifier,
-  clock: Clock,
-): RangeLoader {
+export function createRangeLoader(options: RangeLoaderOptions): RangeLoader {
+  const { source, decode, chainId, verifier, accepts, isBrief, clock } = options;
+  /** Bad blocks that are kept. */
+  const known = new Map<number, Blame>();
+  const reportedMs = new Map<string, number>();
+
   async function loadOnce(
     raw: RawRange,
-    fromHeight: number,
-    toHeight: number,
     parent: ChainPosition | undefined,
+    salvage?: SalvageWish,
   ): Promise<DecodedRange> {
-    const decoded = await decode(raw);
+    const { fromHeight, toHeight } = raw;
+    const decoded = await decode(raw, salvage);
     checkRange(decoded, fromHeight, toHeight, chainId);
-    verifier.check(decoded.headers, parent);
+    try {
+      verifier.check(decoded.headers, parent);
+    } catch (error) {
+      // the header of another branch disproves nothing
+      if (error instanceof DisprovedResults) followHeaders(parent, decoded.headers);
+      throw error;
+    }
     followHeaders(parent, decoded.headers);
     return decoded;
   }
 
-  /** Of a node that answers wrongly now and then, halves come right sooner than the whole. */
-  async function loadHalves(
-    fromHeight: number,
-    toHeight: number,
+  async function loadParts(
+    parts: readonly Part[],
     signal: AbortSignal,
     parent: ChainPosition | undefined,
-  ): Promise<DecodedRange> {
-    const middle = Math.floor((fromHeight + toHeight) / 2);
-    // where the halves do not fit each other either may be wrong: both are asked for again
-    const left = await load(fromHeight, middle, signal, parent, 1);
-    const right = await load(middle + 1, toHeight, signal, endOf(left), 1);
-    return joined(left, right);
+  ): Promise<LoadedRange> {
+    const loaded: LoadedRange[] = [];
+    let before = parent;
+    for (const [from, to] of parts) {
+      // where parts do not fit each other either may be wrong: all are asked for again
+      const part = await load(from, to, signal, before, 1);
+      loaded.push(part);
+      before = endOf(part);
+    }
+    return loaded.reduce(joined);
   }
 
   async function load(
@@ -72,28 +111,40 @@ export function createRangeLoader(
     signal: AbortSignal,
     parent: ChainPosition | undefined,
     maxForks: number,
-  ): Promise<DecodedRange> {
+  ): Promise<LoadedRange> {
     let lastError: unknown;
     let forks = 0;
-    let isHalved = false;
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    let cut: readonly Part[] | undefined;
+    const origins = new Set<string>();
+    const attempts = (): number => {
+      const isAlone = fromHeight === toHeight || isPair(lastError, fromHeight, toHeight);
+      return isAlone && isOfBlock(lastError) && isBrief(fromHeight) ? MAX_BRIEF_ATTEMPTS : MAX_ATTEMPTS;
+    };
+    for (let attempt = 0; attempt < attempts(); attempt++) {
       if (attempt > 0) await clock.sleep(Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS), signal);
       if (signal.aborted) throw new StrataError('aborted', 'stopped');
-      const raw = isHalved ? undefined : await source.fetch(fromHeight, toHeight, signal);
+      const bad = knownIn(fromHeight, toHeight);
+      if (bad !== undefined && fromHeight === toHeight) return salvage(bad, signal, parent);
+      const parts = bad === undefined ? cut : around([bad.height, bad.height], fromHeight, toHeight);
+      const raw = parts === undefined ? await source.fetch(fromHeight, toHeight, signal) : undefined;
       try {
-        return await (raw === undefined
-          ? loadHalves(fromHeight, toHeight, signal, parent)
-          : loadOnce(raw, fromHeight, toHeight, parent));
+        return await (raw === undefined ? loadParts(parts ?? [], signal, parent) : loadOnce(raw, parent));
       } catch (error) {
         if (error instanceof NewDescriptors) continue;
-        const isFork = isStrataError(error, 'parent_mismatch');
-        if (!isFork && (!isStrataError(error) || !error.retryable)) throw error;
-        if (raw !== undefined) reportBad(source, raw, error);
+        const isOwn = isDisprovedIn(error, fromHeight);
+        const isFork = isStrataError(error, 'parent_mismatch') && !isOwn;
+        if (!isFork && !isOwn && (!isStrataError(error) || !error.retryable)) throw error;
+        const isSeen = raw !== undefined && origins.has(raw.origin) && fromHeight === toHeight;
+        if (raw !== undefined) origins.add(raw.origin);
+        const isFinal = raw !== undefined && !isSeen && !report(raw, error);
         if (isFork && ++forks >= maxForks) throw error;
-        isHalved = !isFork && toHeight - fromHeight >= MIN_HALVED_BLOCKS;
+        cut = isFork ? undefined : cutFor(error, fromHeight, toHeight, attempt);
         lastError = error;
+        if (isFinal && cut === undefined) break;
       }
     }
+    const blame = await findBlame(lastError, fromHeight, toHeight, signal);
+    if (blame !== undefined) return settle(blame, fromHeight, toHeight, signal, parent, [...origins]);
     const reason = lastError instanceof Error ? lastError.message : String(lastError);
     throw new StrataError(
       isStrataError(lastError, 'block_refused') ? 'block_refused' : 'sources_exhausted',
@@ -102,14 +153,204 @@ export function createRangeLoader(
     );
   }
 
+  /** The block that is to blame when asking again has not helped; undefined where it may be the nodes. */
+  async function findBlame(
+    error: unknown,
+    fromHeight: number,
+    toHeight: number,
+    signal: AbortSignal,
+  ): Promise<Blame | undefined> {
+    if (!isStrataError(error)) return undefined;
+    const { message } = error;
+    if (error instanceof DisprovedResults) {
+      return { height: error.disprovedHeight, isDisproved: true, message };
+    }
+    if (fromHeight !== toHeight) return undefined;
+    const isBlock =
+      error.code === 'block_malformed' ||
+      (error.code === 'node_bad_answer' && (await areNodesWell(fromHeight, signal)));
+    return isBlock ? { height: fromHeight, isDisproved: false, message } : undefined;
+  }
+
+  /** Whether a neighbour of the block comes as it should: then it is the block, and not who answers. */
+  async function areNodesWell(height: number, signal: AbortSignal): Promise<boolean> {
+    for (const neighbour of [height - 1, height + 1]) {
+      try {
+        await decode(await source.fetch(neighbour, neighbour, signal));
+        return true;
+      } catch (error) {
+        if (error instanceof NewDescriptors) return true;
+        if (!isStrataError(error) || signal.aborted) throw error;
+      }
+    }
+    return false;
+  }
+
+  /** Keeps the bad block where that is allowed, and goes on with the range. */
+  async function settle(
+    blame: Blame,
+    fromHeight: number,
+    toHeight: number,
+    signal: AbortSignal,
+    parent: ChainPosition | undefined,
+    nodes: readonly string[],
+  ): Promise<LoadedRange> {
+    const { height, message } = blame;
+    const salvaged = await salvage(blame, signal, height === fromHeight ? parent : undefined).catch(
+      (error: unknown) => {
+        if (isStrataError(error) && UNREADABLE.has(error.code)) return undefined;
+        throw error;
+      },
+    );
+    // it came right after all
+    if (salvaged !== undefined && salvaged.badBlocks === undefined) return salvaged;
+    if (salvaged === undefined || !accepts(height)) {
+      throw new UnusableBlock(
+        height,
+        message,
+        nodes.length > 0 ? nodes : [source.name],
+        salvaged?.headers[0],
+      );
+    }
+    remember(blame);
+    return fromHeight === toHeight ? salvaged : load(fromHeight, toHeight, signal, parent, 1);
+  }
+
+  /** The block with what can be read of its results; as any other where they have come right, unless disproved. */
+  async function salvage(
+    { height, isDisproved, message }: Blame,
+    signal: AbortSignal,
+    parent: ChainPosition | undefined,
+  ): Promise<LoadedRange> {
+    for (let attempt = 1; ; attempt++) {
+      const raw = await source.fetch(height, height, signal);
+      try {
+        const loaded = await loadOnce(raw, parent, { isDisproved, message, node: raw.origin });
+        return loaded.badBlocks === undefined ? loaded : { ...loaded, parts: [loaded], tables: [] };
+      } catch (error) {
+        if (error instanceof NewDescriptors) continue;
+        if (attempt === SALVAGE_ATTEMPTS || !isStrataError(error) || !error.retryable) throw error;
+        await clock.sleep(FIRST_DELAY_MS * attempt, signal);
+      }
+    }
+  }
+
+  function knownIn(fromHeight: number, toHeight: number): Blame | undefined {
+    if (known.size === 0) return undefined;
+    for (let height = fromHeight; height <= toHeight; height++) {
+      const blame = known.get(height);
+      if (blame !== undefined) return blame;
+    }
+    return undefined;
+  }
+
+  function remember(blame: Blame): void {
+    for (const oldest of known.keys()) {
+      if (known.size < MAX_KNOWN) break;
+      known.delete(oldest);
+    }
+    known.set(blame.height, blame);
+  }
+
+  /** False: the source has nothing else to give, and the block itself is to blame. Errors: those of reportBad. */
+  function report(raw: RawRange, error: StrataError): boolean {
+    const isBlock =
+      error.code === 'block_malformed' ||
+      (error instanceof DisprovedResults && error.code !== 'parent_mismatch');
+    const isKept = isOfBlock(error) && error.height !== undefined && accepts(error.height);
+    const nowMs = clock.nowMs();
+    if (isKept) {
+      if (nowMs - (reportedMs.get(raw.origin) ?? Number.NEGATIVE_INFINITY) < REPORT_INTERVAL_MS) return true;
+      reportedMs.set(raw.origin, nowMs);
+    }
+    try {
+      source.reportBad(raw, error);
+      return true;
+    } catch (final) {
+      if (isBlock) return false;
+      // that blocks do not follow each other says more
+      throw error.code === 'parent_mismatch' ? error : final;
+    }
+  }
+
   return {
     load: (fromHeight, toHeight, signal, parent) =>
       load(fromHeight, toHeight, signal, parent, MAX_FORK_ATTEMPTS),
   };
 }
 
-function joined(left: DecodedRange, right: DecodedRange): DecodedRange {
-  return {
+/** Errors of the block's own bytes, or of those where they should be. */
+const UNREADABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'block_malformed',
+  'block_refused',
+  'node_bad_answer',
+]);
+
+/** Whether a block may be to blame for an error. */
+function isOfBlock(error: unknown): boolean {
+  if (error instanceof DisprovedResults) return true;
+  return isStrataError(error, 'block_malformed') || isStrataError(error, 'node_bad_answer');
+}
+
+/** Whether results within the range are those that a header disproves. */
+function isDisprovedIn(error: unknown, fromHeight: number): error is DisprovedResults {
+  return error instanceof DisprovedResults && error.disprovedHeight >= fromHeight;
+}
+
+/** A block and the one above it, which disproves its results. */
+function isPair(error: unknown, fromHeight: number, toHeight: number): boolean {
+  return (
+    error instanceof DisprovedResults && error.disprovedHeight === fromHeight && toHeight === fromHeight + 1
+  );
+}
+
+/**
+ * The parts in which a range is asked for next: a bad block by itself, or together with the one that disproves it. Of a
+ * node that answers wrongly now and then, halves come right sooner than the whole. Undefined for the whole.
+ */
+function cutFor(
+  error: StrataError,
+  fromHeight: number,
+  toHeight: number,
+  attempt: number,
+): readonly Part[] | undefined {
+  if (fromHeight === toHeight || isPair(error, fromHeight, toHeight)) return undefined;
+  if (isDisprovedIn(error, fromHeight)) {
+    const { disprovedHeight } = error;
+    return around([disprovedHeight, disprovedHeight + 1], fromHeight, toHeight);
+  }
+  const { code, height } = error;
+  // of an answer that cannot be cut into blocks the first height may be named because none is known
+  const isNamed = code === 'block_malformed' || (code === 'node_bad_answer' && height !== fromHeight);
+  if (isNamed && height !== undefined && height >= fromHeight && height <= toHeight) {
+    return around([height, height], fromHeight, toHeight);
+  }
+  const isStubborn = code === 'node_bad_answer' && attempt + 1 >= WHOLE_ATTEMPTS;
+  if (toHeight - fromHeight < MIN_HALVED_BLOCKS && !isStubborn) return undefined;
+  const middle = Math.floor((fromHeight + toHeight) / 2);
+  return [
+    [fromHeight, middle],
+    [middle + 1, toHeight],
+  ];
+}
+
+function around([first, last]: Part, fromHeight: number, toHeight: number): readonly Part[] {
+  const parts: readonly Part[] = [
+    [fromHeight, first - 1],
+    [first, Math.min(last, toHeight)],
+    [last + 1, toHeight],
+  ];
+  return parts.filter(([from, to]) => from <= to);
+}
+
+/** A range as the writer is to get it. */
+export function partsOf(range: LoadedRange): readonly DecodedRange[] {
+  return range.parts ?? [range];
+}
+
+function joined(left: LoadedRange, right: LoadedRange): LoadedRange {
+  const badBlocks = [...(left.badBlocks ?? []), ...(right.badBlocks ?? [])];
+  const whole = {
     fromHeight: left.fromHeight,
     toHeight: right.toHeight,
     headers: [...left.headers, ...right.headers],
@@ -118,21 +359,14 @@ function joined(left: DecodedRange, right: DecodedRange): DecodedRange {
     unknownTypeUrls: [...new Set([...left.unknownTypeUrls, ...right.unknownTypeUrls])],
     rawBytes: left.rawBytes + right.rawBytes,
   };
+  if (badBlocks.length === 0) return whole;
+  return { ...whole, tables: [], badBlocks, parts: [...partsOf(left), ...partsOf(right)] };
 }
 
 /** Where a range leaves the chain. */
 export function endOf(range: DecodedRange): ChainPosition {
   const { height, hash, resultsHash, resultsAppHash } = lastHeader(range);
   return { height, hash, resultsHash, resultsAppHash };
-}
-
-/** A capture throws here, as it has nothing else to give; that blocks do not follow each other says more. */
-function reportBad(source: BlockSource, raw: RawRange, error: StrataError): void {
-  try {
-    source.reportBad(raw, error);
-  } catch (final) {
-    throw error.code === 'parent_mismatch' ? error : final;
-  }
 }
 
 /** A node of another chain answers with another chain id. */

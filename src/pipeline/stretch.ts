@@ -1,10 +1,11 @@
 import type { ChainLog } from '../chain/log.ts';
 import type { Clock } from '../core/clock.ts';
 import { isStrataError, StrataError } from '../core/errors.ts';
-import { type DecodedRange, lastHeader } from '../decode/range.ts';
+import { type BlockHeader, type DecodedRange, lastHeader } from '../decode/range.ts';
 import type { BlockVerifier } from './block-verifier.ts';
 import type { IndexerOptions, IndexerState } from './indexer.ts';
-import { createRangeLoader, endOf } from './range-loader.ts';
+import { createRangeLoader, endOf, type LoadedRange, partsOf } from './range-loader.ts';
+import { UnusableBlock } from './unusable-block.ts';
 
 /** Nothing is known of the blocks' size before the first range: it is small, and alone. */
 const FIRST_RANGE_BLOCKS = 5;
@@ -23,10 +24,13 @@ const NEAR_HEAD_LOG_MS = 3_000;
 interface PendingRange {
   readonly blocks: number;
   reservedBytes: number;
-  readonly decoded: Promise<DecodedRange>;
+  readonly decoded: Promise<LoadedRange>;
 }
 
-/** Indexes state.next..target and moves `state` with what the writer was given; stops short only when aborted. */
+/**
+ * Indexes state.next..target and moves `state` with what the writer was given; stops short only when aborted. At a block
+ * that cannot be used the writer is given all that comes before it first. Errors: those of RangeLoader and the writer.
+ */
 export async function indexStretch(
   options: IndexerOptions,
   state: IndexerState,
@@ -36,17 +40,23 @@ export async function indexStretch(
   const stop = new AbortController();
   const abort = (): void => stop.abort();
   signal.addEventListener('abort', abort);
-  const loader = createRangeLoader(
-    options.source,
-    (raw) => decode.decode(raw),
-    options.chainId,
-    options.verifier,
-    options.clock,
-  );
+  const { source, chainId, verifier, accepts, clock } = options;
+  const isNearHead = (height: number): boolean => height > state.chainHeight - NEAR_HEAD_BLOCKS;
+  // at the head what is wrong may be right in a moment
+  const isBrief = (height: number): boolean => accepts(height) && !isNearHead(height);
+  const loader = createRangeLoader({
+    source,
+    decode: decode.decode,
+    chainId,
+    verifier,
+    accepts,
+    isBrief,
+    clock,
+  });
   const queue: PendingRange[] = [];
   let toFetch = state.next;
   /** Decoded; the next range has to confirm its last block before the writer gets it. */
-  let held: DecodedRange | undefined;
+  let held: LoadedRange | undefined;
   /** Reserved here and not yet the writer's to give back. */
   let reservedBytes = 0;
 
@@ -66,8 +76,7 @@ export async function indexStretch(
       // the parent of a range behind others is known when those have come
       const known = queue.length === 0 && held === undefined ? state.position : undefined;
       const load = () => loader.load(fromHeight, toHeight, stop.signal, known);
-      const isNearHead = () => toHeight > state.chainHeight - NEAR_HEAD_BLOCKS;
-      const decoded = loadNearHead(load, isNearHead, options, stop.signal);
+      const decoded = loadNearHead(load, () => isNearHead(toHeight), options, stop.signal);
       decoded.catch(() => undefined); // awaited below, in order; an earlier range may fail first
       queue.push({ blocks, reservedBytes: estimate, decoded });
       options.onQueue(queue.length);
@@ -90,11 +99,11 @@ export async function indexStretch(
     state.position = endOf(held);
     state.next = held.toHeight + 1;
     reservedBytes -= held.rawBytes;
-    writer.push(held, state.chainHeight, held.toHeight === target);
+    for (const part of partsOf(held)) writer.push(part, state.chainHeight, part.toHeight === target);
     held = undefined;
   };
-  const take = async (decoded: DecodedRange): Promise<void> => {
-    if (held === undefined || follows(held, decoded, options.verifier)) {
+  const take = async (decoded: LoadedRange): Promise<void> => {
+    if (held === undefined || follows(held, decoded.headers[0], verifier)) {
       handOver();
       held = decoded;
       return;
@@ -116,7 +125,7 @@ export async function indexStretch(
         return undefined;
       });
       const witness = await writer.orFailure(above);
-      if (witness === undefined || follows(held, witness, options.verifier)) return;
+      if (witness === undefined || follows(held, witness.headers[0], verifier)) return;
       if (attempt === MAX_CONFIRMATIONS) throw unconfirmed(target);
       const again = loader.load(held.fromHeight, held.toHeight, stop.signal, state.position);
       const reloaded = await writer.orFailure(again);
@@ -125,7 +134,20 @@ export async function indexStretch(
     }
   };
 
-  try {
+  /** The blocks before one that cannot be used, which are to be in the store when the run ends. */
+  const handOverBefore = async ({ unusableHeight, header }: UnusableBlock): Promise<void> => {
+    held = undefined;
+    if (state.next === unusableHeight) return;
+    const before = await writer.orFailure(
+      loader.load(state.next, unusableHeight - 1, stop.signal, state.position),
+    );
+    reserve(before.rawBytes);
+    if (header !== undefined && !follows(before, header, verifier)) return;
+    held = before;
+    handOver();
+  };
+
+  const indexAll = async (): Promise<void> => {
     fill();
     while (queue.length > 0 || (toFetch <= target && !signal.aborted)) {
       const pending = queue[0];
@@ -146,6 +168,13 @@ export async function indexStretch(
     }
     await confirmLast();
     handOver();
+  };
+
+  try {
+    await indexAll();
+  } catch (error) {
+    if (error instanceof UnusableBlock && !signal.aborted) await handOverBefore(error);
+    throw error;
   } finally {
     stop.abort();
     options.onQueue(0);
@@ -162,8 +191,7 @@ function unconfirmed(height: number): StrataError {
   );
 }
 
-function follows(before: DecodedRange, range: DecodedRange, verifier: BlockVerifier): boolean {
-  const first = range.headers[0];
+function follows(before: DecodedRange, first: BlockHeader | undefined, verifier: BlockVerifier): boolean {
   const last = lastHeader(before);
   return first !== undefined && first.parentHash === last.hash && verifier.confirms(first, last);
 }
@@ -176,11 +204,11 @@ function blocksPerRange({ decode, limits }: IndexerOptions, left: number): numbe
 
 /** Results lag the block: at the head the answer may be a moment away. Says so when it is not. */
 async function loadNearHead(
-  load: () => Promise<DecodedRange>,
+  load: () => Promise<LoadedRange>,
   isNearHead: () => boolean,
   { clock, log }: { readonly clock: Clock; readonly log: ChainLog },
   signal: AbortSignal,
-): Promise<DecodedRange> {
+): Promise<LoadedRange> {
   const startedMs = clock.nowMs();
   let toldAtMs = startedMs;
   while (true) {

@@ -92,7 +92,7 @@ export function serveWriter(options: WriterServiceOptions): void {
     }
   });
 
-  writer.open().then(({ checkpoint, deletedRows, stepBack, rederived }) => {
+  writer.open().then(({ checkpoint, deletedRows, stepBack, badBlocks, rederived }) => {
     // the plain position: a Map of row counts would cross the thread for nothing
     const position =
       checkpoint === undefined
@@ -104,6 +104,7 @@ export function serveWriter(options: WriterServiceOptions): void {
             blockTimeNs: checkpoint.blockTimeNs,
           };
     reportedModules = writer.modules();
-    say({ kind: 'opened', opened: { position, deletedRows, stepBack, modules: reportedModules, rederived } });
+    const modules = reportedModules;
+    say({ kind: 'opened', opened: { position, deletedRows, stepBack, modules, badBlocks, rederived } });
   }, fail);
 }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StrataError } from '../core/errors.ts';
 import { noStep, type Step } from '../core/steps.ts';
-import { DECODED_TABLES, type TableBlock } from '../core/tables.ts';
+import { BAD_BLOCKS, DECODED_TABLES, type TableBlock } from '../core/tables.ts';
 import { type BlockHeader, type DecodedRange, lastHeader } from '../decode/range.ts';
 import { SHARED_TABLES } from '../derive/derived-tables.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
+import { type BadBlockList, listBadBlocks, NO_BAD_BLOCKS } from '../store/bad-blocks.ts';
 import { type Checkpoint, checkpointsFrom, writeCheckpoint } from '../store/checkpoints.ts';
 import { keepCursorKey } from '../store/cursor-keys.ts';
 import { spoolFailed } from '../store/disk.ts';
@@ -33,10 +34,11 @@ export interface Writer {
    * Waits for what a killed process has left at work, migrates, and repairs what a killed process or a power failure left (recoverStore).
    * Errors: store_in_use, store_newer_schema, store_damaged, store_query_failed.
    */
-  open(): Promise<Recovery & { readonly rederived?: RederiveReport }>;
+  open(): Promise<Recovery & { readonly badBlocks: BadBlockList; readonly rederived?: RederiveReport }>;
   modules(): ModulesState;
   /**
-   * Takes the next range; it is committed with others when a limit is reached, at once when `flush` is set.
+   * Takes the next range; it is committed with others when a limit is reached, at once when `flush` is set. A commit ends
+   * before a bad block, so that the store can be taken back to the block before it (strata repair).
    * Errors: parent_mismatch at the door; store_query_failed when the commit's files cannot be written, as on a full
    * disk. A commit that fails is reported once. After either every later call throws it.
    */
@@ -69,6 +71,7 @@ interface Batch {
   blocks: number;
   events: number;
   txs: number;
+  badBlocks: number[];
   rawBytes: number;
   nativeBytes: number;
 }
@@ -88,7 +91,7 @@ export function createWriter(
   onRederived?: (report: RederiveReport) => void,
 ): Writer {
   const deriveStage = createDeriveStage(store, derive);
-  const tables = [...DECODED_TABLES, ...deriveStage.tables];
+  const tables = [...DECODED_TABLES, BAD_BLOCKS, ...deriveStage.tables];
   const mergePolicy = createMergePolicy(store);
   let checkpoint: Checkpoint | undefined;
   /** One, unless the newest took the place of another at its height. */
@@ -100,6 +103,8 @@ export function createWriter(
   let lastResults: LastResults | undefined;
   let door: ChainPosition | undefined;
   let batch: Batch | undefined;
+  /** Those that take no more ranges, in order; they are committed before `batch`. */
+  const closed: Batch[] = [];
   let sequence = 0;
   let chainHeight = 0;
   let flushWanted = false;
@@ -115,7 +120,13 @@ export function createWriter(
 
   /** While a commit runs, the next batch grows: what the engine cannot keep up with becomes larger commits. */
   const commitIfDue = (): void => {
-    if (batch === undefined || committing !== undefined || failure !== undefined) return;
+    if (committing !== undefined || failure !== undefined) return;
+    const first = closed.shift();
+    if (first !== undefined) {
+      start(first);
+      return;
+    }
+    if (batch === undefined) return;
     if (!isDue(batch)) {
       timer ??= setTimeout(
         () => {
@@ -131,6 +142,10 @@ export function createWriter(
     const sealed = batch;
     batch = undefined;
     flushWanted = false;
+    start(sealed);
+  };
+
+  const start = (sealed: Batch): void => {
     committing = commit(sealed)
       .catch((error: unknown) => {
         failure = error;
@@ -222,6 +237,7 @@ export function createWriter(
       blocks: sealed.blocks,
       events: sealed.events,
       txs: sealed.txs,
+      badBlocks: sealed.badBlocks,
       rawBytes: sealed.rawBytes,
       nativeBytes: sealed.nativeBytes,
       gatherMs: startedMs - sealed.startedMs,
@@ -273,6 +289,12 @@ export function createWriter(
     chainHeight = Math.max(chainHeight, newChainHeight);
     const last = lastHeader(range);
     const derived = deriveOrFail(range);
+    const { badBlocks = [] } = range;
+    // several in a row are one commit: what is before the first of them is what stays when one is taken again
+    if (batch !== undefined && badBlocks.length > 0 && batch.badBlocks.at(-1) !== batch.last.height) {
+      closed.push(batch);
+      batch = undefined;
+    }
     batch ??= {
       spool: createSpoolBatch(setup.spoolFolder, sequence++),
       firstHeight: range.fromHeight,
@@ -281,6 +303,7 @@ export function createWriter(
       blocks: 0,
       events: 0,
       txs: 0,
+      badBlocks: [],
       rawBytes: 0,
       nativeBytes: 0,
     };
@@ -300,6 +323,7 @@ export function createWriter(
     }
     batch.last = last;
     batch.rawBytes += range.rawBytes;
+    batch.badBlocks.push(...badBlocks.map(({ height }) => height));
     for (const header of range.headers) {
       batch.blocks++;
       batch.events += header.eventCount;
@@ -318,7 +342,7 @@ export function createWriter(
 
   /** All that was taken is committed, so that the checkpoint is all that there is. */
   const settle = async (): Promise<void> => {
-    while (failure === undefined && (batch !== undefined || committing !== undefined)) {
+    while (failure === undefined && (batch !== undefined || closed.length > 0 || committing !== undefined)) {
       flushWanted = true;
       commitIfDue();
       await committing;
@@ -395,7 +419,9 @@ export function createWriter(
       step('start:done');
       if (checkpoint !== undefined) lastResults = lastResultsAt(await readFacts(store), checkpoint.height);
       door = checkpoint === undefined ? undefined : { height: checkpoint.height, hash: checkpoint.blockHash };
-      return { ...recovery, checkpoint, ...(opened.rederived && { rederived: opened.rederived }) };
+      const badBlocks =
+        checkpoint === undefined ? NO_BAD_BLOCKS : await listBadBlocks(store, checkpoint.height);
+      return { ...recovery, checkpoint, badBlocks, ...(opened.rederived && { rederived: opened.rederived }) };
     },
     modules: () => deriveStage.state(),
     accept(range, newChainHeight, flush) {

@@ -50,6 +50,7 @@ describe('chain state', () => {
       generations: new Map(),
       reconciliations: 0,
       driftTotal: 0,
+      badBlocks: { count: 0, heights: [] },
     });
     await writeChainHeight(store, 40);
     await until(() => state.current().chainHeight === 40);
@@ -66,6 +67,7 @@ describe('chain state', () => {
       generations: new Map(),
       reconciliations: 0,
       driftTotal: 0,
+      badBlocks: { count: 0, heights: [] },
     });
     await checkpoint(50, 45);
     await until(() => state.current().indexedHeight === 50);

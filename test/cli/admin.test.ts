@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Admin, type AdminParts, startAdmin } from '../../src/cli/admin.ts';
 import { createLogger } from '../../src/cli/logging.ts';
 import type { CommandContext } from '../../src/cli/program.ts';
-import type { IndexingHealth, IndexingPhase, Stall } from '../../src/pipeline/health.ts';
+import type { HeadBack, IndexingHealth, IndexingPhase, Stall } from '../../src/pipeline/health.ts';
 
 /** What a process tells its admin listener, and what that makes of it. */
 
@@ -37,10 +37,15 @@ async function ready({ url }: Admin): Promise<unknown> {
 }
 
 /** A health that says what it is told to. */
-function health(): IndexingHealth & { phase: IndexingPhase; stall: Stall | undefined } {
+function health(): IndexingHealth & {
+  phase: IndexingPhase;
+  stall: Stall | undefined;
+  headBack: HeadBack | undefined;
+} {
   return {
     phase: 'opening',
     stall: undefined,
+    headBack: undefined,
     status() {
       return {
         phase: this.phase,
@@ -50,6 +55,7 @@ function health(): IndexingHealth & { phase: IndexingPhase; stall: Stall | undef
         progressMs: 0,
         lastError: { code: 'node_timeout', node: 'http://a', atMs: 0 },
         stall: this.stall,
+        headBack: this.headBack,
       };
     },
     notePhase: () => {},
@@ -66,6 +72,7 @@ const indexing = {
   position: { height: 990, blockTimeNs: 1n },
   inFlight: () => ({ bytes: 1, limitBytes: 2, ranges: 3 }),
   modules: () => 'forced' as const,
+  badBlocks: () => ({ count: 1, heights: [77] }),
 };
 const commit = {
   height: 995,
@@ -76,6 +83,7 @@ const commit = {
   blocks: 5,
   events: 9,
   txs: 3,
+  badBlocks: [],
   rawBytes: 100,
   nativeBytes: 50,
   gatherMs: 10,
@@ -108,7 +116,10 @@ describe('a process that indexes', () => {
       lag_blocks: 5,
       stall: null,
       modules: 'forced',
+      bad_blocks: { count: 1, heights: [77] },
+      head_back: null,
     });
+    expect(await (await fetch(`${told.url}/metrics`)).text()).toContain('\nstrata_bad_blocks 1\n');
     told.noteHead(2_000);
     expect(await ready(told)).toMatchObject({ status: 503, chain_height: 2_000 });
   });
@@ -129,6 +140,23 @@ describe('a process that indexes', () => {
     expect(await (await fetch(`${told.url}/metrics`)).text()).toContain('\nstrata_stalled 1\n');
     state.stall = { reason: 'no_new_block', sinceMs: 0 };
     expect(await ready(told)).toMatchObject({ status: 200, stall: 'no_new_block' });
+  });
+
+  it('is not ready while the head of its nodes is lower than it was', async () => {
+    const state = health();
+    state.phase = 'following';
+    const told = await start({ command: 'index', health: state });
+    told.watchIndexing(indexing, undefined);
+    const sinceMs = Date.now() - 30_000;
+    state.stall = { reason: 'head_back', sinceMs };
+    state.headBack = { fromHeight: 1_000, toHeight: 900, sinceMs };
+    expect(await ready(told)).toMatchObject({
+      status: 503,
+      stall: 'head_back',
+      head_back: { from: 1_000, to: 900 },
+      reasons: [expect.stringMatching(/^the nodes' head went back from height 1000 to 900, 3\d s ago$/)],
+    });
+    expect(await (await fetch(`${told.url}/metrics`)).text()).toContain('\nstrata_head_back_blocks 100\n');
   });
 
   it('that ends at --to is ready there', async () => {
@@ -156,6 +184,7 @@ describe('a process that serves', () => {
       chainHeight: 95,
       generations: new Map([['rights', 1]]),
       driftTotal: 3,
+      badBlocks: { count: 1_001, heights: [5, 6] },
       reconciliations: 1_790_000_000_500,
     };
     expect(await (await fetch(`${told.url}/metrics`)).text()).toContain('\nstrata_drift_total 0\n');
@@ -168,6 +197,7 @@ describe('a process that serves', () => {
       indexed_height: 90,
       lag_blocks: 5,
       modules: 'on',
+      bad_blocks: { count: 1_001, heights: [5, 6] },
     });
     readAtMs -= 60_000;
     expect(await ready(told)).toMatchObject({

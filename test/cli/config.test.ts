@@ -124,6 +124,7 @@ describe('defaults', () => {
       nodeWaitMs: 30_000,
       verify: 'auto',
       verifyEveryMs: 600_000,
+      acceptBadBlocks: [],
       chainId: undefined,
       chain: {
         namespace: 'aeva',

@@ -4,8 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Replay, startReplay } from '../../src/chain/replay/server.ts';
 import { formatFindings } from '../../src/cli/doctor/finding.ts';
 import { checkDisk, checkFreeBytes, checkNodeVersion, checkOpenFiles } from '../../src/cli/doctor/machine.ts';
-import { checkChainIds, checkClock, checkNextHeight, checkNode } from '../../src/cli/doctor/nodes.ts';
+import {
+  checkBranch,
+  checkChainIds,
+  checkClock,
+  checkNextHeight,
+  checkNode,
+} from '../../src/cli/doctor/nodes.ts';
 import { checkStore } from '../../src/cli/doctor/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { indexInto, rowCounts, withStore } from '../support/indexing.ts';
 import { recordedCapture } from '../support/recorded-capture.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -164,6 +171,64 @@ describe('the store', () => {
     const { findings, chainId, nextHeight } = await look();
     expect(levels(findings)).toEqual({ schema: 'ok', store: 'ok', rows: 'ok' });
     expect({ chainId, nextHeight }).toEqual({ chainId: '9001', nextHeight: 41 });
+  });
+
+  describe('against a node', () => {
+    let answer: (text: string, height: number) => string;
+    let node: Replay;
+    beforeAll(async () => {
+      node = await startReplay({
+        capture: await recordedCapture(),
+        host: '127.0.0.1',
+        port: 0,
+        respond: ({ body }, given) => {
+          const height = Number(/"method":"block".*"height":"(\d+)"/.exec(body ?? '')?.[1] ?? 0);
+          const text = Buffer.concat(given.parts).toString('latin1');
+          return { ...given, parts: [Buffer.from(answer(text, height), 'latin1')] };
+        },
+      });
+    });
+    afterAll(() => node.close());
+    const branch = async () => {
+      const choice = { kind: 'embedded', folder: folder.path } as const;
+      const look = (store: Store) => checkBranch(node.url, store, new AbortController().signal);
+      return (await checkStore(choice, look)).findings.find(({ check }) => check === 'branch');
+    };
+    const lower = (text: string) => text.replace(/("latest_block_height":")\d+/, '$130');
+
+    it.each([
+      ['has its newest block', (text: string) => text, 'ok', /newest block, 40$/],
+      ['was rolled back', lower, 'warning', /head is at height 30, below the store's 40/],
+      [
+        'is on another branch',
+        (text: string, height: number) =>
+          height > 33
+            ? text.replace(/("block_id":\{"hash":")./, '$1Z').replace('"hash":"Z', '"hash":"0')
+            : text,
+        'problem',
+        /block 40 is not the one in the store; both have the same up to height 33/,
+      ],
+    ] as const)('that %s', async (_what, change, level, text) => {
+      answer = change;
+      expect(await branch()).toMatchObject({ level, text: expect.stringMatching(text) });
+    });
+  });
+
+  it('with bad blocks', async () => {
+    await withStore(folder.path, async (stores) => {
+      const store = await stores.open('bad');
+      await store.command("INSERT INTO bad_blocks (height, reason) VALUES (17, 'results_missing')");
+    });
+    const { findings } = await look();
+    expect(findings.find(({ check }) => check === 'bad blocks')).toMatchObject({
+      level: 'warning',
+      text: expect.stringMatching(/^1 kept .*: 17$/),
+      remedy: expect.stringContaining('strata repair --height 17'),
+    });
+    await withStore(folder.path, async (stores) => {
+      const store = await stores.open('bad');
+      await store.command('TRUNCATE TABLE bad_blocks');
+    });
   });
 
   it('with a commit that was cut short, which it leaves as it is', async () => {

@@ -42,12 +42,15 @@ describe('commands', () => {
   });
 
   it.each(COMMANDS)('%s gives its options to its own body', async (command) => {
-    const argv = ['index', 'start', 'app'].includes(command) ? [command, '--rpc', 'http://a'] : [command];
+    const argv = ['index', 'start', 'app', 'repair'].includes(command)
+      ? [command, '--rpc', 'http://a']
+      : [command];
     if (command === 'capture') argv.push('--rpc', 'http://a');
     if (command === 'capture' || command === 'replay') argv.push('--capture', 'tape');
     if (command === 'backup') argv.push('--to', 'kept');
     if (command === 'restore') argv.push('--from', 'kept');
     if (command === 'rewind') argv.push('--to', '12');
+    if (command === 'repair') argv.push('--height', '12');
     if (command === 'verify') argv.push('--rpc', 'http://a');
     if (command === 'state') argv.push('--account', '0x00');
     if (command === 'corpus') argv.push('--out', 'made');

@@ -20,7 +20,7 @@ function start(commitMs = 2_000): void {
   const log = {
     info: (_facts: object, text: string) => lines.push(text),
     warn: (facts: object, text: string) =>
-      lines.push(`${(facts as { reason: string }).reason}: ${text.split(':')[0]}`),
+      lines.push(`${(facts as { reason?: string }).reason ?? 'warning'}: ${text.split(':')[0]}`),
   };
   health = createIndexingHealth({ clock, log, commitMs });
   watching = health.watch(stop.signal);
@@ -145,6 +145,59 @@ describe('a stall', () => {
     await follow(31, 40);
     expect(lines).toHaveLength(2);
     expect(health.status().stall).toBeUndefined();
+  });
+
+  it('of nodes that are below the store from the start is reported', async () => {
+    indexed(100);
+    health.noteHead(90);
+    health.notePhase('following');
+    for (let ms = 0; ms < SEEN_WITHIN_MS; ms += 1_000) {
+      await clock.advance(1_000);
+      health.noteHead(90);
+    }
+    expect(health.status().headBack).toMatchObject({ fromHeight: 100, toHeight: 90 });
+  });
+
+  it('of nodes whose head went back is reported with both heights, until it is where it was', async () => {
+    followingAt(100);
+    health.noteHead(90);
+    const backMs = clock.nowMs();
+    for (let ms = 0; ms < SEEN_WITHIN_MS; ms += 1_000) {
+      await clock.advance(1_000);
+      // a rolled-back chain goes on
+      health.noteHead(91);
+    }
+    expect(health.status()).toMatchObject({
+      stall: { reason: 'head_back', sinceMs: backMs },
+      headBack: { fromHeight: 100, toHeight: 91, sinceMs: backMs },
+    });
+    expect(lines).toEqual([expect.stringContaining("the nodes' head went back from height 100 to 9")]);
+    health.noteHead(101);
+    indexed(101);
+    await clock.advance(1_000);
+    expect(health.status()).toMatchObject({ stall: undefined, headBack: undefined });
+    expect(lines.slice(1)).toEqual(["the nodes' head is at height 101 again", 'indexing goes on']);
+  });
+
+  it('is none where a lower head is reported for a moment, or the store may still go on', async () => {
+    followingAt(100);
+    for (let height = 101; height < 140; height++) {
+      health.noteHead(height);
+      indexed(height);
+      health.noteHead(height - 2);
+      await clock.advance(2_000);
+    }
+    expect(health.status()).toMatchObject({ stall: undefined, headBack: undefined });
+    health.noteHead(1_000);
+    for (let height = 140; height < 160; height++) {
+      health.noteHead(900);
+      indexed(height);
+      await clock.advance(1_000);
+    }
+    expect(health.status()).toMatchObject({
+      stall: undefined,
+      headBack: { fromHeight: 1_000, toHeight: 900 },
+    });
   });
 
   it('is none of a chain whose blocks are a minute apart', async () => {

@@ -82,8 +82,37 @@ describe('indexing', () => {
         toHeight: 60,
         verify: 'never',
       },
-      { code: 'parent_mismatch', height: 41, message: expect.stringMatching(/block 41 .* block 40 is/) },
+      {
+        code: 'parent_mismatch',
+        height: 41,
+        message: expect.stringMatching(
+          /block 41 .* block 40 is .* have the same block is 40, which is the newest/,
+        ),
+      },
     ));
+
+  it('names the last block in common with a source of another branch, and the way back to it', () => {
+    const hashAt = (height: number) => height.toString(16).padStart(64, 'E').toUpperCase();
+    return refused(
+      {
+        source: changedSource(recorded, {
+          line: (height, line) => {
+            const forked = height >= 31 ? withBlockHash(line, hashAt(height)) : line;
+            return height > 31 ? withParentHash(forked, hashAt(height - 1)) : forked;
+          },
+        }),
+        toHeight: 60,
+        verify: 'never',
+      },
+      {
+        code: 'parent_mismatch',
+        height: 41,
+        message: expect.stringMatching(
+          /have the same block is 30: if the nodes are right, strata rewind --to 30 /,
+        ),
+      },
+    );
+  });
 
   it('stops at a recorded block that was changed', () =>
     refused(
@@ -121,11 +150,11 @@ describe('indexing', () => {
     refused(
       {
         source: changedSource(recorded, {
-          line: (height, line) => line.replaceAll(/("gas_used":")\d/g, height === 61 ? '$19' : '$&'),
+          line: (height, line) => line.replaceAll(/("gas_used":")\d/g, height === 41 ? '$19' : '$&'),
         }),
-        toHeight: 80,
+        toHeight: 60,
       },
-      { code: 'capture_invalid', message: expect.stringMatching(/the results of block 61 are not those/) },
+      { code: 'block_unusable', message: expect.stringMatching(/the results of block 41 are not those/) },
     ));
 
   it('stops at a recorded block that was cut short', () =>

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { splitRange } from '../../src/chain/envelope.ts';
 import { fromErrorRecord, toErrorRecord } from '../../src/core/errors.ts';
 import type { Step } from '../../src/core/steps.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
 import type { DecodeContext } from '../../src/decode/range.ts';
 import { derivationsOf } from '../../src/modules/load.ts';
 import { type DecodePool, ownBuffers } from '../../src/pipeline/decode-pool.ts';
+import { runDecodeTask } from '../../src/pipeline/decode-task.ts';
 import type { FromWriter, ToWriter, WriterSetup } from '../../src/pipeline/messages.ts';
 import { createStep } from '../../src/pipeline/steps.ts';
 import type { RunningWriter, Threads, WriterListener } from '../../src/pipeline/threads.ts';
@@ -46,13 +46,13 @@ function decoderFor(context: DecodeContext): Decoder {
 function createDecodePool(context: DecodeContext): DecodePool {
   const decoder = decoderFor(context);
   return {
-    async decode(range) {
+    async decode(range, salvage) {
       // its bytes are gone for the caller, as between threads
       const own = structuredClone(range, { transfer: ownBuffers(range) });
       // a thread answers later than at once
       await new Promise((resolve) => setImmediate(resolve));
       try {
-        return decoder.decodeRange(splitRange(own), own.byteLength);
+        return runDecodeTask(decoder, salvage === undefined ? { range: own } : { range: own, salvage });
       } catch (error) {
         throw fromErrorRecord(toErrorRecord(error));
       }

@@ -1,6 +1,7 @@
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
+import type { HeightRanges } from '../../src/core/height-ranges.ts';
 import { type ChainParameters, ETHEREUM_TYPE_URLS } from '../../src/core/parameters.ts';
 import type { VerifyMode } from '../../src/core/settings.ts';
 import type { IndexingHealth } from '../../src/pipeline/health.ts';
@@ -35,6 +36,7 @@ export interface IndexRun {
   readonly modulePaths?: readonly string[];
   readonly signal?: AbortSignal;
   readonly verify?: VerifyMode;
+  readonly acceptBadBlocks?: HeightRanges;
   readonly forceModules?: boolean;
   /** False: no module derives. */
   readonly hasModules?: boolean;
@@ -88,6 +90,7 @@ export async function indexInto(stores: StoreFactory, run: IndexRun = {}): Promi
       commitMs: run.commitMs ?? 2_000,
     },
     ...(run.verify === undefined ? {} : { verify: run.verify }),
+    ...(run.acceptBadBlocks === undefined ? {} : { acceptBadBlocks: run.acceptBadBlocks }),
     ...(run.nodeWaitMs === undefined ? {} : { nodeWaitMs: run.nodeWaitMs }),
     ...(run.health === undefined ? {} : { health: run.health }),
     ...(run.hasModules === undefined ? {} : { hasModules: run.hasModules }),

@@ -24,6 +24,8 @@ const BOOKKEEPING: Readonly<Record<string, string | undefined>> = {
   // one row a commit: the last one counts, and its row counts are held against the tables
   checkpoints:
     'SELECT height, first_height, hex(block_hash), block_time_ns FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1',
+  // which node was asked, and when, is the run's affair
+  bad_blocks: 'SELECT count(), sum(sipHash64(height, reason, results_sha256)) FROM bad_blocks',
   // written when the clock says so
   source_heads: undefined,
   // comparisons with the chain are made when the clock says so

@@ -1378,7 +1378,7 @@ export interface components {
              */
             code: number;
             /**
-             * @description Namespace of a non-zero code; empty on success.
+             * @description Namespace of a non-zero code; empty on success. `strata` with code 1: no node gave a usable result of this transaction, so whether it succeeded is not known.
              * @example
              */
             codespace: string;

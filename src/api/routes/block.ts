@@ -1,4 +1,5 @@
 import { StrataError } from '../../core/errors.ts';
+import { mayBeBad } from '../../store/bad-blocks.ts';
 import { markApplied } from '../applied.ts';
 import { blockJson } from '../block-json.ts';
 import { parseHeight } from '../params.ts';
@@ -27,7 +28,8 @@ export const blockRoute: Route = {
         ...markApplied(block.events, context.derivedTypes),
         '}',
       ],
-      settled: height < indexedHeight,
+      // a bad block may be taken again (strata repair)
+      settled: height < indexedHeight && !mayBeBad(context.snapshot.badBlocks, Number(height)),
     };
   },
 };

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { redactUrl } from '../../core/url.ts';
 import { about, type Finding, formatFindings } from '../doctor/finding.ts';
 import { checkDisk, checkNodeVersion, checkOpenFiles, readLimits } from '../doctor/machine.ts';
-import { checkChainIds, checkNextHeight, checkNode } from '../doctor/nodes.ts';
+import { checkBranch, checkChainIds, checkNextHeight, checkNode } from '../doctor/nodes.ts';
 import { checkStore } from '../doctor/store.ts';
 import type { DoctorOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
@@ -23,10 +23,14 @@ async function examine(options: DoctorOptions, signal: AbortSignal): Promise<Fin
     checkOpenFiles(await readLimits()),
     store.kind === 'embedded' ? await checkDisk('data', store.folder) : await checkDisk('spool', tmpdir()),
   ];
-  const stored = await checkStore(store);
   const nodes = await Promise.all(
     rpcUrls.map(async (url) => ({ url, ...(await checkNode(url, Date.now(), signal)) })),
   );
+  const answering = nodes.filter(({ chainId }) => chainId !== undefined);
+  const stored = await checkStore(store, async (opened) => {
+    const branches = answering.map(({ url }) => checkBranch(url, opened, signal));
+    return (await Promise.all(branches)).flat();
+  });
   const ids = nodes.flatMap(({ url, chainId }) =>
     chainId === undefined ? [] : [[redactUrl(url), chainId] as const],
   );

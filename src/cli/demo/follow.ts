@@ -56,6 +56,7 @@ export async function follow(
           chainId: undefined,
           nodeWaitMs: 0,
           verify: 'auto',
+          acceptBadBlocks: [],
           verifyEveryMs: DEFAULT_VERIFY_EVERY_MINUTES * 60_000,
           modulePaths: [],
           fromHeight: undefined,

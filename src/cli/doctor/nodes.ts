@@ -4,6 +4,8 @@ import { createRpcSource } from '../../chain/rpc/source.ts';
 import type { BlockSource, RpcCaller } from '../../chain/source.ts';
 import { isStrataError } from '../../core/errors.ts';
 import { redactUrl } from '../../core/url.ts';
+import { findCommonHeight } from '../../pipeline/common-height.ts';
+import type { Store } from '../../store/store.ts';
 import { REMEDIES } from '../failure.ts';
 import { about, type Finding } from './finding.ts';
 
@@ -44,6 +46,43 @@ export async function checkNode(url: string, nowMs: number, signal: AbortSignal)
     if (!isStrataError(error) || signal.aborted) throw error;
     const finding = report('problem', `${error.code}: ${error.message}`, REMEDIES[error.code]);
     return { findings: [finding], chainId: undefined, earliestHeight: undefined };
+  } finally {
+    await source.close();
+  }
+}
+
+/** Whether a node has the block that the store has newest, else up to where both have the same. Errors: of the store. */
+export async function checkBranch(url: string, store: Store, signal: AbortSignal): Promise<Finding[]> {
+  const report = about('branch', redactUrl(url));
+  const source = createRpcSource({ urls: [url], timeoutMs: TIMEOUT_MS, attemptsPerNode: ATTEMPTS });
+  try {
+    const found = await findCommonHeight(store, source, signal);
+    if (found === undefined) return [];
+    const { comparedHeight, indexedHeight, commonHeight } = found;
+    if (commonHeight === undefined) {
+      return [
+        report(
+          'problem',
+          'has no block of the store',
+          'give the nodes of this chain to --rpc, or another --data',
+        ),
+      ];
+    }
+    if (commonHeight < comparedHeight) {
+      const text = `its block ${comparedHeight} is not the one in the store; both have the same up to height ${commonHeight}`;
+      const remedy = `if the node is right: strata rewind --to ${commonHeight}; if not: take it out of --rpc`;
+      return [report('problem', text, remedy)];
+    }
+    if (comparedHeight < indexedHeight) {
+      const text = `its head is at height ${comparedHeight}, below the store's ${indexedHeight}, and on the same chain`;
+      return [
+        report('warning', text, 'wait until it has caught up; it may have been rolled back or restored'),
+      ];
+    }
+    return [report('ok', `has the store's newest block, ${comparedHeight}`)];
+  } catch (error) {
+    if (!isStrataError(error) || signal.aborted) throw error;
+    return [report('warning', `its blocks cannot be compared with the store's: ${error.message}`)];
   } finally {
     await source.close();
   }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoreChoice } from '../../config.ts';
 import { isStrataError } from '../../core/errors.ts';
+import { BAD_BLOCKS_SCHEMA, listBadBlocks } from '../../store/bad-blocks.ts';
 import { readCheckpoint } from '../../store/checkpoints.ts';
 import { openEmbedded } from '../../store/embedded.ts';
 import { readFacts } from '../../store/facts.ts';
@@ -21,8 +22,17 @@ export interface StoreFindings {
 
 const NOTHING = { chainId: undefined, nextHeight: undefined };
 
-/** Looks at a store and leaves it as it is: no row, no file of a commit, no schema changes. */
-export async function checkStore(choice: StoreChoice): Promise<StoreFindings> {
+/** What is looked at while the store is open. */
+export type WhileOpen = (store: Store) => Promise<readonly Finding[]>;
+
+/**
+ * Looks at a store and leaves it as it is: no row, no file of a commit, no schema changes. `whileOpen` looks on, in a
+ * store that holds a chain; its findings come last.
+ */
+export async function checkStore(
+  choice: StoreChoice,
+  whileOpen: WhileOpen = async () => [],
+): Promise<StoreFindings> {
   const name = choice.kind === 'embedded' ? choice.folder : `${new URL(choice.url).host}/${choice.database}`;
   const report = about('store', name);
   if (choice.kind === 'embedded' && !existsSync(join(choice.folder, 'engine'))) {
@@ -31,7 +41,10 @@ export async function checkStore(choice: StoreChoice): Promise<StoreFindings> {
   let stores: StoreFactory | undefined;
   try {
     stores = await openToLook(choice);
-    return await lookInto(await stores.open('doctor'), name);
+    const store = await stores.open('doctor');
+    const found = await lookInto(store, name);
+    if (found.nextHeight === undefined) return found;
+    return { ...found, findings: [...found.findings, ...(await whileOpen(store))] };
   } catch (error) {
     if (!isStrataError(error)) throw error;
     const isInUse = error.code === 'store_in_use';
@@ -75,7 +88,26 @@ async function lookInto(store: Store, name: string): Promise<StoreFindings> {
   const { firstHeight, height } = checkpoint;
   findings.push(report('ok', `heights ${firstHeight} to ${height} of chain ${chainId ?? '(unknown)'}`));
   findings.push(await checkRows(store, name, checkpoint));
+  if (version >= BAD_BLOCKS_SCHEMA) findings.push(...(await checkBadBlocks(store, name, height)));
   return { findings, chainId, nextHeight: height + 1 };
+}
+
+const NAMED_BAD_BLOCKS = 10;
+
+/** Nothing where there are none. */
+async function checkBadBlocks(store: Store, name: string, height: number): Promise<readonly Finding[]> {
+  const { count, heights } = await listBadBlocks(store, height);
+  const [first] = heights;
+  if (first === undefined) return [];
+  const named = heights.slice(0, NAMED_BAD_BLOCKS).join(', ');
+  const more = count > NAMED_BAD_BLOCKS ? ', …' : '';
+  return [
+    about('bad blocks', name)(
+      'warning',
+      `${count} kept without the results that could not be used: ${named}${more}`,
+      `with a node that has them: strata repair --height ${first} (the table bad_blocks says why)`,
+    ),
+  ];
 }
 
 async function checkRows(

@@ -13,5 +13,6 @@ export function snapshotAt(height: number, latestBlockTimeNs = 0n): Snapshot {
     generations: new Map(MODULES.map(({ name }) => [name, 1])),
     reconciliations: 0,
     driftTotal: 0,
+    badBlocks: { count: 0, heights: [] },
   };
 }

@@ -20,6 +20,10 @@ export const FAULTS = {
   'swap-results': 0.2,
   /** Changes a field of a block or of a tx's result. */
   tamper: 0.2,
+  /** Gives one empty result whatever the txs, always at the same heights: each with this probability. */
+  'results-missing': 0.2,
+  /** Gives results that break off, always at the same heights: each with this probability. */
+  'results-broken': 0.2,
   /** Speaks as if its head were up to 20 blocks lower. */
   lag: 0.2,
   /** Prints its JSON with blanks, other key orders and other escapes. */
@@ -35,7 +39,7 @@ export const FAULTS = {
 export type FaultName = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 
-/** How likely each fault is in a request; those that are not named do not happen. */
+/** How likely each fault is in a request, or at a height; those that are not named do not happen. */
 export type FaultChances = ReadonlyMap<FaultName, number>;
 
 /** Reads `name` or `name:probability`. Errors: config_invalid. */

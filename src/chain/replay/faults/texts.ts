@@ -55,6 +55,21 @@ export function tamper(texts: HeightTexts, member: 'block' | 'results', dice: Di
   return { ...texts, [member]: Buffer.from(changed, 'latin1') };
 }
 
+const EMPTY_RESULT =
+  '{"code":0,"data":null,"log":"","info":"","gas_wanted":"0","gas_used":"0","events":[],"codespace":""}';
+
+/** Results as an upgraded node reads those that an older version has stored: one, and nothing in it. */
+export function withOneResult(results: Buffer): Buffer {
+  const parsed = JSON.parse(results.toString('utf8')) as { readonly txs_results: unknown };
+  const text = JSON.stringify({ ...parsed, txs_results: [JSON.parse(EMPTY_RESULT)] });
+  return Buffer.from(text, 'utf8');
+}
+
+/** Results whose brackets do not close. */
+export function broken(results: Buffer): Buffer {
+  return results.subarray(0, results.length - 2);
+}
+
 /** Results that say they are of `height`. */
 export function renamedResults(results: Buffer, height: number): Buffer {
   const text = results.toString('latin1').replace(/^\{"height":"\d+"/, `{"height":"${height}"`);

@@ -2,7 +2,7 @@ import type { HeightTexts, ReplayChain } from '../chain.ts';
 import { createFork } from './fork.ts';
 import type { FaultChances, FaultName } from './names.ts';
 import type { Dice } from './schedule.ts';
-import { renamedResults, tamper } from './texts.ts';
+import { broken, renamedResults, tamper, withOneResult } from './texts.ts';
 
 /** The chain as one request is to see it, and whether the node says that it is of another chain. */
 export interface ChainView {
@@ -30,6 +30,9 @@ export function createViewer(chain: ReplayChain, chances: FaultChances, run: Dic
   const foreignHeight = middle('chain-id');
   const forkHeight = middle('fork');
   const fork = createFork(chain, forkHeight);
+  /** Whether a height has the fault: the same in each request. */
+  const isHit = (name: FaultName, height: number): boolean =>
+    run.share(`${name} ${height}`) < (chances.get(name) ?? 0);
 
   return (dice, calls, nthStatus) => {
     const hits = (name: FaultName): boolean => dice.share(name) < (chances.get(name) ?? 0);
@@ -47,10 +50,16 @@ export function createViewer(chain: ReplayChain, chances: FaultChances, run: Dic
     let nth = 0;
 
     const rightTexts = async (height: number): Promise<HeightTexts> => {
-      const texts = isForked && height >= forkHeight ? await fork.texts(height) : await chain.texts(height);
+      const ofBranch = await (isForked && height >= forkHeight ? fork.texts(height) : chain.texts(height));
+      const texts = damaged(ofBranch, height);
       if (!isForeign || height < foreignHeight) return texts;
       const block = texts.block.toString('latin1').replace(/("chain_id":")[^"]*/, '$1other-1');
       return { ...texts, block: Buffer.from(block, 'latin1') };
+    };
+    const damaged = (texts: HeightTexts, height: number): HeightTexts => {
+      if (isHit('results-broken', height)) return { ...texts, results: broken(texts.results) };
+      if (isHit('results-missing', height)) return { ...texts, results: withOneResult(texts.results) };
+      return texts;
     };
     const another = (height: number): number => {
       const step = 1 + dice.pick('another', 3);
