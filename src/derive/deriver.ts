@@ -93,6 +93,7 @@ export function createDeriver({ derivations, parameters, generations }: DeriverO
       txHash: fact.txHash,
       ordinal,
       compare(field, derived, told) {
+        if (derived === told) return;
         const isUnread = told instanceof Unreadable;
         const text = isUnread ? told.told : String(told);
         if (!isUnread && String(derived) === text) return;

@@ -66,9 +66,9 @@ it('a difference says where it is', () => {
     driftPlace({ ...ofExport, field: 'record' }),
     driftPlace({ ...ofExport, record: '', field: 'left_out' }),
   ]).toEqual([
-    'EventIssued: supply_after',
+    'supply_after of EventIssued',
     'EventIssued',
-    'position ab/0 aeva1x: units',
+    'units of position ab/0 aeva1x',
     'position ab/0 aeva1x',
     'more differences',
   ]);

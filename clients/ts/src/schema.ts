@@ -2760,7 +2760,7 @@ export interface components {
         AssetId: components["schemas"]["AssetId"];
         /** @description 1 to 50 asset ids with commas between. */
         AssetIds: components["schemas"]["AssetId"][];
-        /** @description Number of the kind within its asset, from 0. */
+        /** @description Number of the kind within its asset, from 0. A larger number than a kind can have is a 404. */
         KindId: components["schemas"]["KindId"];
         /**
          * @description Asset id, or `native` for the gas token.
@@ -3481,7 +3481,7 @@ export interface operations {
             path: {
                 /** @description Asset id, 64 lower-case hex digits. */
                 id: components["parameters"]["AssetId"];
-                /** @description Number of the kind within its asset, from 0. */
+                /** @description Number of the kind within its asset, from 0. A larger number than a kind can have is a 404. */
                 kind: components["parameters"]["KindId"];
             };
             cookie?: never;

@@ -21,7 +21,7 @@ export function moduleWords(module: string): string {
 export function driftPlace({ source, type, record, field }: DriftRow): string {
   if (field === 'left_out') return 'more differences';
   const of = source === 'export' ? record : type.replace(/^.*\./, '');
-  return field === 'record' ? of : `${of}: ${field}`;
+  return field === 'record' ? of : `${field} of ${of}`;
 }
 
 /** A side without a value says so. */

@@ -7,6 +7,8 @@ import { withQuery } from '../../parts/pager.tsx';
 import { Table } from '../../parts/table.tsx';
 import { countText } from '../../text/amounts.ts';
 import { driftPlace, driftValue, moduleWords } from '../../text/drift.ts';
+import { visibleText } from '../../text/visible.ts';
+import css from './checks.module.css';
 
 const FEW = 10;
 const NAME = 'differences';
@@ -19,8 +21,8 @@ export function Differences({ rows }: { readonly rows: readonly DriftRow[] }) {
   return (
     <Section title="Differences">
       <p class="soft">
-        What the chain says and the indexer does not derive. A difference of an event stays on record. One of
-        a module's whole state goes when a later comparison does not find it.
+        Where the chain says something else than the indexer derives. A difference of an event stays on
+        record. One of a part's whole state goes when a later comparison does not find it.
       </p>
       {rows.length === 0 ? (
         <Empty>There is none.</Empty>
@@ -32,9 +34,9 @@ export function Differences({ rows }: { readonly rows: readonly DriftRow[] }) {
             keyOf={(row) => JSON.stringify(row)}
             columns={[
               { head: 'Part', cell: ({ module }) => moduleWords(module) },
-              { head: 'Value', wide: true, cell: (row) => <ChainText text={driftPlace(row)} /> },
-              { head: 'The chain says', cell: ({ chain }) => <ChainText text={driftValue(chain)} /> },
-              { head: 'The index has', cell: ({ indexer }) => <ChainText text={driftValue(indexer)} /> },
+              { head: 'Value', wide: true, cell: (row) => <Cut text={driftPlace(row)} /> },
+              { head: 'The chain says', cell: ({ chain }) => <Cut text={driftValue(chain)} /> },
+              { head: 'The index has', cell: ({ indexer }) => <Cut text={driftValue(indexer)} /> },
               {
                 head: 'Block',
                 right: true,
@@ -51,5 +53,14 @@ export function Differences({ rows }: { readonly rows: readonly DriftRow[] }) {
         </>
       )}
     </Section>
+  );
+}
+
+/** Text that may be long: whole on hover, and on a phone. */
+function Cut({ text }: { readonly text: string }) {
+  return (
+    <span class={css.cut} title={visibleText(text)}>
+      <ChainText text={text} />
+    </span>
   );
 }

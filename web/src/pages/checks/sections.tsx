@@ -31,7 +31,7 @@ export function ModuleChecks({ checks }: { readonly checks: readonly ExportCheck
     <ChecksOf
       title="Whole modules"
       name="modules"
-      means="Every record that a part of the chain holds, one part after the other: all of them within two hours, as the indexer is set up by default. Each value of each record must be equal on both sides."
+      means="Every record of each part of the chain, one part at a time. By default all parts have had their turn within two hours. Each value of each record must be equal on both sides."
       rows={checks}
       keyOf={({ module }) => module}
       columns={[
