@@ -151,8 +151,8 @@ export const DECODE: readonly Mutation[] = [
   {
     id: 'decode-count-of-begin-block-events',
     file: 'src/decode/results-parse.ts',
-    find: 'beginBlockEvents: old ? list(begin).length : -1',
-    replace: 'beginBlockEvents: old ? list(end).length : -1',
+    find: 'begin: old ? begin.length : -1 }',
+    replace: 'begin: old ? events.length : -1 }',
     tests: ['edges'],
   },
   {
