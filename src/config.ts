@@ -4,6 +4,7 @@ import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { COIN, DEFAULT_RISK, type DeskRisk } from './core/desk-risk.ts';
 import { StrataError } from './core/errors.ts';
 import { isObject } from './core/json.ts';
+import type { NodeAccess } from './core/node-access.ts';
 import { type ChainParameters, parseParameters } from './core/parameters.ts';
 import { quoteValue } from './core/quote.ts';
 import {
@@ -170,6 +171,7 @@ export interface AppSettings {
 
 export interface Config {
   readonly rpcUrls: readonly string[];
+  readonly nodeAccess: NodeAccess;
   /** Absolute, as every folder here. */
   readonly captureFolder: string | undefined;
   /** Files of modules that lie outside of Strata. */
@@ -293,7 +295,12 @@ export function parseConfig(input: ConfigInput): Config {
   }
   const data = values.data ?? defaultFolder(command);
   return {
-    rpcUrls: values.rpc ?? [],
+    rpcUrls: (values.rpc ?? []).map(({ url }) => url),
+    nodeAccess: {
+      headers: Object.fromEntries((values.rpc ?? []).map(({ url, headers }) => [url, headers])),
+      caPath: values.rpcCa === undefined ? undefined : resolve(cwd, values.rpcCa),
+      requestsPerSecond: values.rps,
+    },
     captureFolder: values.capture === undefined ? undefined : resolve(cwd, values.capture),
     modulePaths: (values.modules ?? []).map((path) => resolve(cwd, path)),
     fromHeight: values.from,
@@ -344,8 +351,8 @@ export function parseConfig(input: ConfigInput): Config {
   };
 }
 
-/** What no log line and no error may repeat: passwords, and URLs with what redactUrl hides of them. */
-export function secretsOf({ store, passwords, rpcUrls, app }: Config): {
+/** What no log line and no error may repeat: passwords, header fields, and URLs with what redactUrl hides of them. */
+export function secretsOf({ store, passwords, rpcUrls, nodeAccess, app }: Config): {
   readonly urls: readonly string[];
   readonly passwords: readonly string[];
 } {
@@ -353,8 +360,15 @@ export function secretsOf({ store, passwords, rpcUrls, app }: Config): {
   const isGiven = (text: string | undefined) => text !== undefined;
   return {
     urls: [...rpcUrls, app.indexerUrl, app.evmRpcUrl, app.databaseUrl].filter(isGiven),
-    passwords: [ofStore, passwords.owner, passwords.reader].filter(isGiven),
+    passwords: [ofStore, passwords.owner, passwords.reader, ...fieldSecrets(nodeAccess)].filter(isGiven),
   };
+}
+
+/** Of `Bearer …` the token by itself, too. */
+function fieldSecrets({ headers }: NodeAccess): string[] {
+  return Object.values(headers)
+    .flatMap((fields) => Object.values(fields))
+    .flatMap((value) => [value, value.split(' ').at(-1) ?? value]);
 }
 
 function devnetSettings(values: SettingValues, cwd: string, historyDays: number): DevnetSettings {

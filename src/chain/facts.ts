@@ -1,8 +1,9 @@
 import { bytesToUtf8 } from '../core/bytes.ts';
+import { isStrataError, type StrataError } from '../core/errors.ts';
 import { WireError, WireReader } from '../core/wire.ts';
 import { DESCRIPTORS_PATH } from './capture/format.ts';
 import type { ChainLog } from './log.ts';
-import type { BlockSource } from './source.ts';
+import type { AbciAnswer, BlockSource } from './source.ts';
 
 /** What a chain tells of itself (chain.md section 2). Whatever it does not answer is undefined or empty. */
 export interface ChainFacts {
@@ -26,7 +27,8 @@ export interface ChainFacts {
 type Reader<T> = (value: Uint8Array) => T | undefined;
 
 /**
- * Asks the chain for its own facts. A query that the chain does not serve leaves its field empty and is logged.
+ * Asks the chain for its own facts. A query that the chain does not serve leaves its field empty and is logged. Nodes that
+ * answer no queries at all leave all fields empty: the chain does not describe itself.
  * Errors: those of the source, when no node can be asked at all.
  */
 export async function askChainFacts(
@@ -34,8 +36,22 @@ export async function askChainFacts(
   log: ChainLog,
   signal?: AbortSignal,
 ): Promise<ChainFacts> {
+  let isServed = true;
+  const query = async (path: string): Promise<AbciAnswer | undefined> => {
+    if (!isServed) return undefined;
+    try {
+      return await source.abciQuery(path, new Uint8Array(), 0, signal);
+    } catch (error) {
+      if (!isUnserved(error)) throw error;
+      isServed = false;
+      log.warn({ reason: error.message }, 'no node answers abci_query: the chain does not describe itself');
+      return undefined;
+    }
+  };
   const ask = async <T>(path: string, read: Reader<T>): Promise<T | undefined> => {
-    const { code, log: reason, value } = await source.abciQuery(path, new Uint8Array(), 0, signal);
+    const answer = await query(path);
+    if (answer === undefined) return undefined;
+    const { code, log: reason, value } = answer;
     if (code !== 0) {
       log.info({ path, code, reason }, 'the chain does not answer a query about itself');
       return undefined;
@@ -72,6 +88,13 @@ export async function askChainFacts(
     descriptorSet,
     nodeMinGasPrices,
   };
+}
+
+/** The method is missing or refused (method not found, HTTP 403, 404), and would be at another time. */
+function isUnserved(error: unknown): error is StrataError {
+  if (!isStrataError(error)) return false;
+  const reason = isStrataError(error.cause) ? error.cause : error;
+  return reason.code === 'node_rpc_error' && !reason.retryable;
 }
 
 /** The length-delimited values of a field, in wire order. Errors: WireError. */

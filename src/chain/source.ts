@@ -57,6 +57,12 @@ export interface BlockSource {
    */
   fetch(fromHeight: number, toHeight: number, signal?: AbortSignal): Promise<RawRange>;
 
+  /** How many heights on their way at once keep the source busy; undefined: few. */
+  wantedHeights?(): number;
+
+  /** Takes this chain instead of that of head(), where nodes serve several. False where none serves it. */
+  preferChain?(chainId: string): boolean;
+
   /**
    * The bytes of a range that fetch returned could not be used (an error object inside a batch, a block of
    * another height or chain, truncated JSON). The source marks the origin's health; the caller fetches again.

@@ -112,7 +112,7 @@ const CHAIN_HEIGHT_INTERVAL_MS = 2_000;
 export async function openIndexing(options: IndexingOptions): Promise<Indexing> {
   const { source, stores, signal, log, clock, parameters, threads = WORKER_THREADS } = options;
   const health = options.health ?? createIndexingHealth({ clock, log, commitMs: options.commit.commitMs });
-  const head = await firstHead(options);
+  let head = await firstHead(options);
   checkSource(head, options.chainId === undefined ? {} : { chainId: options.chainId });
   const writerStore = await stores.open('writer');
   const onCommit = (commit: CommitReport): void => {
@@ -155,6 +155,15 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
     logRepair(writer.opened, log);
     if (writer.opened.rederived !== undefined) logRederived(writer.opened.rederived, log);
     const facts = await readFacts(factStore);
+    const storedChain = facts.get('chain_id');
+    // most nodes may be of another chain than the store
+    if (
+      storedChain !== undefined &&
+      storedChain !== head.chainId &&
+      source.preferChain?.(storedChain) === true
+    ) {
+      head = await firstHead(options);
+    }
     checkChain(facts, head.chainId);
     const { position } = writer.opened;
     if (position !== undefined) health.noteIndexed(position.height, position.blockTimeNs);

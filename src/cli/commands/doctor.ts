@@ -17,7 +17,7 @@ export async function doctor(options: DoctorOptions, context: CommandContext): P
 }
 
 async function examine(options: DoctorOptions, signal: AbortSignal): Promise<Finding[]> {
-  const { rpcUrls, store } = options;
+  const { rpcUrls, nodeAccess, store } = options;
   const machine = [
     checkNodeVersion(process.versions.node),
     checkOpenFiles(await readLimits()),
@@ -25,7 +25,7 @@ async function examine(options: DoctorOptions, signal: AbortSignal): Promise<Fin
   ];
   const stored = await checkStore(store);
   const nodes = await Promise.all(
-    rpcUrls.map(async (url) => ({ url, ...(await checkNode(url, Date.now(), signal)) })),
+    rpcUrls.map(async (url) => ({ url, ...(await checkNode(url, Date.now(), signal, nodeAccess)) })),
   );
   const ids = nodes.flatMap(({ url, chainId }) =>
     chainId === undefined ? [] : [[redactUrl(url), chainId] as const],

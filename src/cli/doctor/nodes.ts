@@ -1,8 +1,10 @@
+import { splitRange } from '../../chain/envelope.ts';
 import { askChainFacts } from '../../chain/facts.ts';
 import { silentLog } from '../../chain/log.ts';
-import { createRpcSource } from '../../chain/rpc/source.ts';
-import type { BlockSource, RpcCaller } from '../../chain/source.ts';
+import { createRpcSource, type RpcSource } from '../../chain/rpc/source.ts';
+import type { BlockSource, ChainHead, RpcCaller } from '../../chain/source.ts';
 import { isStrataError } from '../../core/errors.ts';
+import { type NodeAccess, PLAIN_ACCESS } from '../../core/node-access.ts';
 import { redactUrl } from '../../core/url.ts';
 import { REMEDIES } from '../failure.ts';
 import { about, type Finding } from './finding.ts';
@@ -12,6 +14,8 @@ import { about, type Finding } from './finding.ts';
 const TIMEOUT_MS = 10_000;
 /** One bad answer is no reason to call a node bad. */
 const ATTEMPTS = 3;
+/** As many as a batch of indexing has. */
+const BLOCKS = 5;
 /** Block times are the validators' median, a block behind; this much ahead of us is our clock or theirs. */
 const MAX_AHEAD_MS = 10_000;
 const MAX_BEHIND_MS = 60_000;
@@ -23,11 +27,16 @@ export interface NodeFindings {
   readonly earliestHeight: number | undefined;
 }
 
-/** Errors: none but bugs; what is wrong is a finding. */
-export async function checkNode(url: string, nowMs: number, signal: AbortSignal): Promise<NodeFindings> {
+/** Errors: config_invalid for a CA file that cannot be read, else none but bugs; what is wrong is a finding. */
+export async function checkNode(
+  url: string,
+  nowMs: number,
+  signal: AbortSignal,
+  access: NodeAccess = PLAIN_ACCESS,
+): Promise<NodeFindings> {
   const name = redactUrl(url);
   const report = about('node', name);
-  const source = createRpcSource({ urls: [url], timeoutMs: TIMEOUT_MS, attemptsPerNode: ATTEMPTS });
+  const source = createRpcSource({ urls: [url], access, timeoutMs: TIMEOUT_MS, attemptsPerNode: ATTEMPTS });
   try {
     const head = await source.head(signal);
     const { chainId, earliestHeight, latestHeight, softwareVersion = '' } = head;
@@ -36,7 +45,7 @@ export async function checkNode(url: string, nowMs: number, signal: AbortSignal)
       report('ok', `answers: chain ${chainId}, heights ${earliestHeight} to ${latestHeight}${version}`),
       checkHistory(name, earliestHeight),
       checkClock(name, await blockTimeMs(source, signal), nowMs),
-      await checkResults(source, name, latestHeight, signal),
+      ...(await checkBlocks(source, url, head, signal)),
       await checkDescriptors(source, name, signal),
     ];
     return { findings, chainId, earliestHeight };
@@ -120,15 +129,45 @@ async function blockTimeMs(source: RpcCaller, signal: AbortSignal): Promise<numb
   return typeof time === 'string' ? Date.parse(time) : undefined;
 }
 
+/** The newest blocks, asked for as indexing asks for them, so that the dialect is learned in the same way. */
+async function checkBlocks(
+  source: RpcSource,
+  url: string,
+  { earliestHeight, latestHeight }: ChainHead,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const name = redactUrl(url);
+  const report = about('requests', name);
+  // results of the newest one may be a moment away
+  const toHeight = Math.max(1, latestHeight - 1);
+  const fromHeight = Math.max(1, earliestHeight, toHeight - BLOCKS + 1);
+  const results = await checkResults(source, name, toHeight, signal);
+  if (results.level === 'problem') return [results];
+  try {
+    splitRange(await source.fetch(Math.min(fromHeight, toHeight), toHeight, signal));
+  } catch (error) {
+    if (!isStrataError(error) || signal.aborted) throw error;
+    const text = `blocks ${fromHeight} to ${toHeight} cannot be read: ${error.message}`;
+    return [results, report('problem', text, REMEDIES[error.code])];
+  }
+  const dialect = source.dialectOf(url);
+  const remedy = `a node that takes ${source.wantedDialect} is indexed faster`;
+  return [
+    results,
+    dialect === source.wantedDialect
+      ? report('ok', `it takes ${dialect}`)
+      : report('warning', `it takes ${dialect}`, remedy),
+  ];
+}
+
 /** A node may keep blocks and throw their results away (storage.discard_abci_responses). */
 async function checkResults(
   source: RpcCaller,
   name: string,
-  latestHeight: number,
+  height: number,
   signal: AbortSignal,
 ): Promise<Finding> {
   const report = about('results', name);
-  const height = Math.max(1, latestHeight - 1);
   try {
     await source.call('block_results', { height: String(height) }, signal);
     return report('ok', 'block_results are kept');
