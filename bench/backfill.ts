@@ -78,14 +78,15 @@ export async function benchLength(blocks: number, workers: number): Promise<Figu
   }
 }
 
-function startNode(blocks: number, variant: Variant): Promise<Child> {
+export function startNode(blocks: number, variant: Variant, latencyMs = 0): Promise<Child> {
   return startChild(new URL('./support/stretched-node.js', import.meta.url), [
     String(blocks),
     String(variant),
+    String(latencyMs),
   ]);
 }
 
-async function runBackfill(url: string, blocks: number, workers: number): Promise<BackfillRun> {
+export async function runBackfill(url: string, blocks: number, workers: number): Promise<BackfillRun> {
   const script = new URL('./support/backfill-run.js', import.meta.url).pathname;
   const args = [script, url, String(blocks), String(workers), benchFolder()];
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 24 });

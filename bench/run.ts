@@ -7,10 +7,12 @@ import { benchDecode } from './decode.ts';
 import { benchDevnet } from './devnet.ts';
 import { benchDevnetCodec } from './devnet-codec.ts';
 import { benchDevnetRpc } from './devnet-rpc.ts';
+import { benchEndpoints } from './endpoints.ts';
 import { benchFaults } from './faults.ts';
 import { benchHolders } from './holders.ts';
 import { benchHttp } from './http.ts';
 import { benchInsert } from './insert.ts';
+import { benchLatency } from './latency.ts';
 import { benchLeaderboard } from './leaderboard.ts';
 import { benchModules, benchReindex } from './modules.ts';
 import { benchPositionMemory } from './position-memory.ts';
@@ -25,7 +27,7 @@ import { benchTip } from './tip.ts';
  *
  * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
  * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, http, faults,
- * modules, reindex, api, holders, leaderboard, prices or api-backfill; and codecs, devnet, devnet-codec, devnet-rpc and
+ * latency, endpoints, modules, reindex, api, holders, leaderboard, prices or api-backfill; and codecs, devnet, devnet-codec, devnet-rpc and
  * position-memory (node --expose-gc dist/bench/run.js), which run when they are named.
  */
 
@@ -68,6 +70,8 @@ if (wanted('tip')) {
 }
 if (wanted('http')) report(await benchHttp(smoke ? 0.2 : 5), 'http');
 if (wanted('faults')) report(await benchFaults(smoke ? 1 : 3, workers), 'faults');
+if (wanted('latency')) report(await benchLatency(smoke ? 1_503 : blocks, workers), 'latency');
+if (wanted('endpoints')) report(await benchEndpoints(smoke ? 1 : 3), 'endpoints');
 if (wanted('api')) report(await benchApi({ smoke }), 'api');
 if (only === 'position-memory') {
   report(benchPositionMemory(smoke ? 20_000 : 1_000_000), 'position-memory');

@@ -5,6 +5,7 @@ import { COIN, DEFAULT_RISK, type DeskRisk } from './core/desk-risk.ts';
 import { StrataError } from './core/errors.ts';
 import type { HeightRanges } from './core/height-ranges.ts';
 import { isObject } from './core/json.ts';
+import type { NodeAccess } from './core/node-access.ts';
 import { type ChainParameters, parseParameters } from './core/parameters.ts';
 import { quoteValue } from './core/quote.ts';
 import {
@@ -174,6 +175,7 @@ export interface AppSettings {
 
 export interface Config {
   readonly rpcUrls: readonly string[];
+  readonly nodeAccess: NodeAccess;
   /** Absolute, as every folder here. */
   readonly captureFolder: string | undefined;
   /** Where the bytes of indexed blocks are kept; undefined: nowhere. */
@@ -303,7 +305,12 @@ export function parseConfig(input: ConfigInput): Config {
   }
   const data = values.data ?? defaultFolder(command);
   return {
-    rpcUrls: values.rpc ?? [],
+    rpcUrls: (values.rpc ?? []).map(({ url }) => url),
+    nodeAccess: {
+      headers: Object.fromEntries((values.rpc ?? []).map(({ url, headers }) => [url, headers])),
+      caPath: values.rpcCa === undefined ? undefined : resolve(cwd, values.rpcCa),
+      requestsPerSecond: values.rps,
+    },
     captureFolder: values.capture === undefined ? undefined : resolve(cwd, values.capture),
     keepRaw: values.keepRaw === undefined ? undefined : resolve(cwd, values.keepRaw),
     modulePaths: (values.modules ?? []).map((path) => resolve(cwd, path)),
@@ -357,8 +364,8 @@ export function parseConfig(input: ConfigInput): Config {
   };
 }
 
-/** What no log line and no error may repeat: passwords, and URLs with what redactUrl hides of them. */
-export function secretsOf({ store, passwords, rpcUrls, app }: Config): {
+/** What no log line and no error may repeat: passwords, header fields, and URLs with what redactUrl hides of them. */
+export function secretsOf({ store, passwords, rpcUrls, nodeAccess, app }: Config): {
   readonly urls: readonly string[];
   readonly passwords: readonly string[];
 } {
@@ -366,8 +373,15 @@ export function secretsOf({ store, passwords, rpcUrls, app }: Config): {
   const isGiven = (text: string | undefined) => text !== undefined;
   return {
     urls: [...rpcUrls, app.indexerUrl, app.evmRpcUrl, app.databaseUrl].filter(isGiven),
-    passwords: [ofStore, passwords.owner, passwords.reader].filter(isGiven),
+    passwords: [ofStore, passwords.owner, passwords.reader, ...fieldSecrets(nodeAccess)].filter(isGiven),
   };
+}
+
+/** Of `Bearer …` the token by itself, too. */
+function fieldSecrets({ headers }: NodeAccess): string[] {
+  return Object.values(headers)
+    .flatMap((fields) => Object.values(fields))
+    .flatMap((value) => [value, value.split(' ').at(-1) ?? value]);
 }
 
 function devnetSettings(values: SettingValues, cwd: string, historyDays: number): DevnetSettings {

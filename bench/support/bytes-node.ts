@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Capture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 
@@ -16,8 +17,11 @@ interface Call {
   readonly params: { readonly height?: string; readonly path?: string };
 }
 
-/** A node on loopback that gives prebuilt bytes and all else from a capture. Prints its URL; runs until SIGTERM. */
-export function serveBlocks(capture: Capture, blocks: PrebuiltBlocks): void {
+/**
+ * A node on loopback that gives prebuilt bytes and all else from a capture, each answer so many milliseconds late. Prints its
+ * URL; runs until SIGTERM.
+ */
+export function serveBlocks(capture: Capture, blocks: PrebuiltBlocks, latencyMs = 0): void {
   const source = createCaptureSource(capture);
 
   async function answer(call: Call, out: Buffer[]): Promise<void> {
@@ -41,6 +45,7 @@ export function serveBlocks(capture: Capture, blocks: PrebuiltBlocks): void {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
+    if (latencyMs > 0) await sleep(latencyMs);
     const calls = JSON.parse(Buffer.concat(parts).toString()) as Call | Call[];
     const out: Buffer[] = [];
     if (Array.isArray(calls)) {

@@ -1,4 +1,5 @@
-import { connectHttp, type HttpAnswer } from '../http/client.ts';
+import type { HttpAnswer } from '../http/body.ts';
+import { connectHttp } from '../http/client.ts';
 import { AppError } from './errors.ts';
 
 /** The indexer's API as the app's parts ask it. */

@@ -1,8 +1,9 @@
 import { bytesToUtf8 } from '../core/bytes.ts';
+import { isStrataError, type StrataError } from '../core/errors.ts';
 import { WireError, WireReader } from '../core/wire.ts';
 import { DESCRIPTORS_PATH } from './capture/format.ts';
 import type { ChainLog } from './log.ts';
-import type { BlockSource } from './source.ts';
+import type { AbciAnswer, BlockSource } from './source.ts';
 
 /** What a chain reports of itself (chain.md section 2). Whatever it does not answer is undefined or empty. */
 export interface ChainFacts {
@@ -33,6 +34,7 @@ type Reader<T> = (value: Uint8Array) => T | undefined;
 
 /**
  * Asks the chain for its own facts. A query that the chain does not serve leaves its field empty; one line names all of them.
+ * Where no node answers abci_query, all those fields are empty: the chain does not describe itself.
  * Errors: those of the source, when no node can be asked at all.
  */
 export async function askChainFacts(
@@ -42,8 +44,22 @@ export async function askChainFacts(
 ): Promise<ChainFacts> {
   const unanswered: string[] = [];
   let lastReason = '';
+  let isServed = true;
+  const query = async (path: string): Promise<AbciAnswer | undefined> => {
+    if (!isServed) return undefined;
+    try {
+      return await source.abciQuery(path, new Uint8Array(), 0, signal);
+    } catch (error) {
+      if (!isUnserved(error)) throw error;
+      isServed = false;
+      log.warn({ reason: error.message }, 'no node answers abci_query: the chain does not describe itself');
+      return undefined;
+    }
+  };
   const ask = async <T>(path: string, read: Reader<T>): Promise<T | undefined> => {
-    const { code, log: reason, value } = await source.abciQuery(path, new Uint8Array(), 0, signal);
+    const answer = await query(path);
+    if (answer === undefined) return undefined;
+    const { code, log: reason, value } = answer;
     if (code !== 0) {
       unanswered.push(path);
       lastReason = reason;
@@ -120,6 +136,13 @@ function extendedDenom({ denom, decimals, extendedDenom: extended }: EvmAnswers)
   if (decimals === 18) return denom;
   if (decimals !== undefined) return extended;
   return extended === undefined || extended === denom ? denom : undefined;
+}
+
+/** The method is missing or refused (method not found, HTTP 403, 404), and would be at another time. */
+function isUnserved(error: unknown): error is StrataError {
+  if (!isStrataError(error)) return false;
+  const reason = isStrataError(error.cause) ? error.cause : error;
+  return reason.code === 'node_rpc_error' && !reason.retryable;
 }
 
 /** The length-delimited values of a field, in wire order. Errors: WireError. */

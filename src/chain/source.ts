@@ -66,6 +66,9 @@ export interface BlockSource {
    */
   fetch(fromHeight: number, toHeight: number, signal?: AbortSignal): Promise<RawRange>;
 
+  /** How many heights on their way at once keep the source busy; undefined: few. */
+  wantedHeights?(): number;
+
   /**
    * The bytes of a range that fetch returned could not be used (an error object inside a batch, a block of
    * another height or chain, truncated JSON). The source marks the origin's health; the caller fetches again.

@@ -66,6 +66,16 @@ const FLAGS: Readonly<Record<SettingKey, FlagHelp>> = {
     text: "files that each export a module, beside Strata's own (docs/modules.md)",
   },
   rpc: { group: SOURCE, argument: '<url,…>', text: 'RPC of one or more nodes of the chain' },
+  rpcCa: {
+    group: SOURCE,
+    argument: '<file>',
+    text: 'PEM certificates that https nodes may have, besides the known ones',
+  },
+  rps: {
+    group: SOURCE,
+    argument: '<n>',
+    text: 'requests a second to each node, at most (default: as many as it takes)',
+  },
   capture: { group: SOURCE, argument: '<folder>', text: 'a recorded chain instead of nodes' },
   keepRaw: {
     group: SOURCE,

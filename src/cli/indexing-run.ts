@@ -11,6 +11,7 @@ import type { IndexOptions } from './options.ts';
 import type { CommandContext } from './program.ts';
 import { createProgress } from './progress.ts';
 import { reindexStores } from './reindexing.ts';
+import type { NodeChoice } from './sources.ts';
 import type { OpenedStores } from './stores.ts';
 import { followVerification } from './verification.ts';
 
@@ -18,7 +19,7 @@ export interface IndexingHooks {
   /** What the run tells of itself; one for its log lines alone where none is given. */
   readonly health?: IndexingHealth;
   /** Nodes whose own numbers are compared with what is derived, while the chain is followed; none by default. */
-  readonly verifyNodes?: readonly string[];
+  readonly verifyNodes?: NodeChoice | undefined;
   /** Hears of heights, commits, the queue and comparisons. */
   readonly admin?: Admin | undefined;
   readonly onCommit?: (commit: CommitReport) => void;
@@ -59,12 +60,13 @@ export async function openIndexingRun(
     hooks.onCaughtUp?.(indexedHeight);
   };
 
-  const { verifyNodes = [] } = hooks;
+  const { verifyNodes } = hooks;
   const comparing =
-    verifyNodes.length === 0
+    verifyNodes === undefined
       ? undefined
       : followVerification(stores, {
-          rpcUrls: verifyNodes,
+          rpcUrls: verifyNodes.urls,
+          nodeAccess: verifyNodes.access,
           chainId: options.chainId,
           namespace: options.chain.namespace,
         });

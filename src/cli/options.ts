@@ -12,6 +12,7 @@ import type {
 } from '../config.ts';
 import { StrataError } from '../core/errors.ts';
 import type { HeightRanges } from '../core/height-ranges.ts';
+import type { NodeAccess } from '../core/node-access.ts';
 import type { ChainParameters } from '../core/parameters.ts';
 import type { ListenAddress, SettingKey, VerifyMode } from '../core/settings.ts';
 import type { StepWatch } from '../core/steps.ts';
@@ -20,7 +21,7 @@ import type { Verification } from './verification.ts';
 /** What each command is given: the part of the configuration that it uses, with what it must have made certain. */
 
 export type SourceChoice =
-  | { readonly kind: 'rpc'; readonly urls: readonly string[] }
+  | { readonly kind: 'rpc'; readonly urls: readonly string[]; readonly access: NodeAccess }
   | { readonly kind: 'capture'; readonly folder: string };
 
 interface HeightRange {
@@ -74,6 +75,7 @@ export interface StartOptions extends IndexOptions {
 
 export interface CaptureOptions extends HeightRange {
   readonly rpcUrls: readonly string[];
+  readonly nodeAccess: NodeAccess;
   /** The folder to write. */
   readonly captureFolder: string;
   readonly chainId: string | undefined;
@@ -96,6 +98,7 @@ export interface DigestOptions {
 
 export interface DoctorOptions {
   readonly rpcUrls: readonly string[];
+  readonly nodeAccess: NodeAccess;
   readonly chainId: string | undefined;
   readonly chain: ChainParameters;
   readonly store: StoreChoice;
@@ -205,6 +208,7 @@ export interface EngineOptions {
 
 export interface AppOptions extends AppSettings, AdminOptions {
   readonly rpcUrl: string;
+  readonly nodeAccess: NodeAccess;
   readonly listen: ListenAddress;
   /** Names in a Host header besides loopback names and the address above. */
   readonly allowedHosts: readonly string[];
@@ -236,8 +240,9 @@ export interface CommandOptions {
   state: StateOptions;
 }
 
+const NODES: readonly SettingKey[] = ['rpc', 'rpcCa', 'rps'];
 const SOURCE: readonly SettingKey[] = [
-  'rpc',
+  ...NODES,
   'capture',
   'chainId',
   'nodeWait',
@@ -291,10 +296,10 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
     ...TUNING,
     ...LOGGING,
   ],
-  capture: ['rpc', 'capture', 'chainId', ...HEIGHTS, ...LOGGING],
+  capture: [...NODES, 'capture', 'chainId', ...HEIGHTS, ...LOGGING],
   replay: ['capture', 'listen', 'pace', 'fault', 'seed', 'admin', ...LOGGING],
   digest: [...STORE, ...LOGGING],
-  doctor: ['rpc', 'chainId', ...STORE, ...LOGGING],
+  doctor: [...NODES, 'chainId', ...STORE, ...LOGGING],
   backup: [...STORE, ...LOGGING],
   restore: [...STORE, 'modules', ...LOGGING],
   rewind: [...STORE, ...LOGGING],
@@ -309,7 +314,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
     ...LOGGING,
   ],
   reindex: [...STORE, ...CLUSTER, 'modules', 'forceModules', ...LOGGING],
-  verify: ['rpc', 'chainId', ...STORE, ...LOGGING],
+  verify: [...NODES, 'chainId', ...STORE, ...LOGGING],
   corpus: ['seed', ...LOGGING],
   engine: ['data', 'listen', 'password', 'readerPassword', ...LOGGING],
   devnet: [
@@ -329,6 +334,7 @@ export const COMMAND_SETTINGS: Readonly<Record<CommandName, readonly SettingKey[
   ],
   app: [
     'rpc',
+    'rpcCa',
     'nodeWait',
     'indexer',
     'evmRpc',
@@ -369,6 +375,7 @@ export const OPTIONS_OF: {
   capture: (config) => ({
     rpcUrls:
       config.rpcUrls.length > 0 ? config.rpcUrls : missing('capture needs the nodes to record', ['rpc']),
+    nodeAccess: config.nodeAccess,
     captureFolder: config.captureFolder ?? missing('capture needs the folder to write', ['capture']),
     fromHeight: config.fromHeight,
     toHeight: config.toHeight,
@@ -385,6 +392,7 @@ export const OPTIONS_OF: {
   digest: (config, { deep }) => ({ store: config.store, deep: deep === true }),
   doctor: (config, { json }) => ({
     rpcUrls: config.rpcUrls,
+    nodeAccess: config.nodeAccess,
     chainId: config.chainId,
     chain: config.chain,
     store: config.store,
@@ -411,6 +419,7 @@ export const OPTIONS_OF: {
   }),
   verify: (config, { height, asset, deep, json }) => ({
     rpcUrls: config.rpcUrls.length > 0 ? config.rpcUrls : missing('verify needs the nodes to ask', ['rpc']),
+    nodeAccess: config.nodeAccess,
     chainId: config.chainId,
     namespace: config.chain.namespace,
     store: config.store,
@@ -460,6 +469,7 @@ function appOptions(config: Config): AppOptions {
     ...app,
     ...adminOptions(config),
     rpcUrl,
+    nodeAccess: config.nodeAccess,
     listen,
     allowedHosts,
     folder: embeddedFolder(config),
@@ -606,7 +616,7 @@ function ownAssetId(value: unknown): string | undefined {
 }
 
 function sourceOf(config: Config): SourceChoice {
-  if (config.rpcUrls.length > 0) return { kind: 'rpc', urls: config.rpcUrls };
+  if (config.rpcUrls.length > 0) return { kind: 'rpc', urls: config.rpcUrls, access: config.nodeAccess };
   if (config.captureFolder !== undefined) return { kind: 'capture', folder: config.captureFolder };
   return missing('a source is missing', ['rpc', 'capture']);
 }

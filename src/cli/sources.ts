@@ -3,6 +3,7 @@ import { createCaptureSource } from '../chain/capture/source.ts';
 import type { SourceObserver } from '../chain/observer.ts';
 import { createRpcSource } from '../chain/rpc/source.ts';
 import type { BlockSource, RpcCaller } from '../chain/source.ts';
+import type { NodeAccess } from '../core/node-access.ts';
 import type { Logger } from './logging.ts';
 import type { SourceChoice } from './options.ts';
 
@@ -13,13 +14,13 @@ export async function openSource(
   log: Logger,
   observer: SourceObserver,
 ): Promise<BlockSource> {
-  if (choice.kind === 'rpc') return openRpcSource(choice.urls, chainId, log, observer);
+  if (choice.kind === 'rpc') return openRpcSource(choice, chainId, log, observer);
   return createCaptureSource(await openCapture(choice.folder));
 }
 
 /** The nodes that can be asked for the chain's own numbers: a capture has recorded none. */
-export function verifyNodes(choice: SourceChoice): readonly string[] {
-  return choice.kind === 'rpc' ? choice.urls : [];
+export function verifyNodes(choice: SourceChoice): NodeChoice | undefined {
+  return choice.kind === 'rpc' ? choice : undefined;
 }
 
 /** Where indexing ends: --to, or the end of a capture, which no node adds to; undefined follows the head. */
@@ -33,11 +34,17 @@ export async function endHeight(
   return Math.min(toHeight ?? latestHeight, latestHeight);
 }
 
+export interface NodeChoice {
+  readonly urls: readonly string[];
+  readonly access: NodeAccess;
+}
+
+/** Errors: config_invalid for a CA file that cannot be read. */
 export function openRpcSource(
-  urls: readonly string[],
+  { urls, access }: NodeChoice,
   chainId: string | undefined,
   log: Logger,
   observer: SourceObserver = {},
 ): BlockSource & RpcCaller {
-  return createRpcSource({ urls, log, observer, ...(chainId === undefined ? {} : { chainId }) });
+  return createRpcSource({ urls, access, log, observer, ...(chainId === undefined ? {} : { chainId }) });
 }

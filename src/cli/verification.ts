@@ -5,6 +5,7 @@ import type { BlockSource } from '../chain/source.ts';
 import { systemClock } from '../core/clock.ts';
 import { StrataError } from '../core/errors.ts';
 import { isObject } from '../core/json.ts';
+import type { HeaderFields, NodeAccess } from '../core/node-access.ts';
 import { type Reconciliation, reconcile } from '../reconcile/reconcile.ts';
 import {
   createExportTurns,
@@ -17,6 +18,7 @@ import type { StoreFactory } from '../store/store.ts';
 /** A comparison that a command asks for, as it goes to the process that has the store open. */
 export interface Verification {
   readonly rpcUrls: readonly string[];
+  readonly nodeAccess: NodeAccess;
   readonly chainId: string | undefined;
   readonly namespace: string;
   /** Undefined: the newest that store and nodes have. */
@@ -29,10 +31,10 @@ export interface Verification {
 /** Null where the store derives no modules. Errors: those of reconcile. */
 export async function verifyStores(
   stores: StoreFactory,
-  { rpcUrls, chainId, ...wish }: Verification,
+  { rpcUrls, nodeAccess: access, chainId, ...wish }: Verification,
   signal?: AbortSignal,
 ): Promise<Reconciliation | null> {
-  const source = createRpcSource({ urls: rpcUrls, log: silentLog, chainId });
+  const source = createRpcSource({ urls: rpcUrls, access, log: silentLog, chainId });
   try {
     const done = await reconcile({ ...wish, stores, source, signal, nowMs: systemClock.nowMs });
     return done ?? null;
@@ -60,9 +62,14 @@ const EXPORT_SOURCE_LIMITS = { attemptsPerNode: 1, maxTotalMs: 30_000, maxBodyBy
 
 export function followVerification(
   stores: StoreFactory,
-  { rpcUrls, chainId, namespace }: Pick<Verification, 'rpcUrls' | 'chainId' | 'namespace'>,
+  {
+    rpcUrls,
+    nodeAccess: access,
+    chainId,
+    namespace,
+  }: Pick<Verification, 'rpcUrls' | 'nodeAccess' | 'chainId' | 'namespace'>,
 ): FollowedVerification {
-  const nodes = { urls: rpcUrls, log: silentLog, chainId };
+  const nodes = { urls: rpcUrls, access, log: silentLog, chainId };
   const common = { stores, namespace, nowMs: systemClock.nowMs };
   const sources: BlockSource[] = [];
   const open = (limits: Partial<RpcSourceOptions>): BlockSource => {
@@ -93,16 +100,39 @@ export function followVerification(
 
 /** Errors: bad_request. */
 export function readVerification(argument: unknown): Verification {
-  const { rpcUrls, chainId, namespace, height, assetId, deep } = isObject(argument) ? argument : {};
+  const { rpcUrls, nodeAccess, chainId, namespace, height, assetId, deep } = isObject(argument)
+    ? argument
+    : {};
   if (!Array.isArray(rpcUrls) || !rpcUrls.every((url) => typeof url === 'string') || rpcUrls.length === 0) {
     throw new StrataError('bad_request', 'a comparison needs nodes');
   }
   return {
     rpcUrls,
+    nodeAccess: readAccess(nodeAccess),
     chainId: typeof chainId === 'string' ? chainId : undefined,
     namespace: String(namespace),
     height: typeof height === 'number' ? height : undefined,
     assetId: typeof assetId === 'string' ? assetId : undefined,
     deep: deep === true,
   };
+}
+
+function readAccess(argument: unknown): NodeAccess {
+  const { headers, caPath, requestsPerSecond } = isObject(argument) ? argument : {};
+  return {
+    headers: readFields(headers),
+    caPath: typeof caPath === 'string' ? caPath : undefined,
+    requestsPerSecond: typeof requestsPerSecond === 'number' ? requestsPerSecond : undefined,
+  };
+}
+
+function readFields(argument: unknown): NodeAccess['headers'] {
+  const entries = Object.entries(isObject(argument) ? argument : {}).map(([url, fields]) => {
+    const pairs = Object.entries(isObject(fields) ? fields : {}).map(([name, value]) => [
+      name,
+      String(value),
+    ]);
+    return [url, Object.fromEntries(pairs) as HeaderFields] as const;
+  });
+  return Object.fromEntries(entries);
 }

@@ -11,10 +11,11 @@ const HOST_AND_PORT = /^[\w.-]+:\d{1,5}$/;
 export function quoteValue(raw: unknown, secrecy: Secrecy): string {
   if (secrecy === 'all') return '(what was given is secret and is not printed)';
   const items = typeof raw === 'string' ? raw.split(',') : raw;
-  if (!Array.isArray(items) || !items.every((item) => typeof item === 'string')) return 'not a list or map';
-  if (secrecy === 'url' && !items.every(isClear)) {
+  const isPlain = Array.isArray(items) && items.every((item) => typeof item === 'string');
+  if (secrecy === 'url' && !(isPlain && items.every(isClear))) {
     return '(what was given is not printed, since it may hold a password)';
   }
+  if (!isPlain) return 'not a list or map';
   return `not '${clip(items.map((item) => hideUser(redactUrl(item))).join(','))}'`;
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isHostName } from './allowed-hosts.ts';
 import { parseHeightRanges } from './height-ranges.ts';
 import { isObject } from './json.ts';
+import type { HeaderFields } from './node-access.ts';
 
 /** What can be configured: each setting's name, meaning of its text and allowed values. No values live here. */
 
@@ -103,6 +104,45 @@ const nodeUrl = httpUrl.refine((text) => {
   const { username, password } = new URL(text);
   return percentDecode(username) !== undefined && percentDecode(password) !== undefined;
 });
+
+/** A node of the chain, and the header fields that it wants. */
+export interface NodeAddress {
+  readonly url: string;
+  readonly headers: HeaderFields;
+}
+
+/** What HTTP itself needs is not for a person to set. */
+const HTTP_FIELDS =
+  /^(host|connection|content-\w+|transfer-encoding|accept-encoding|upgrade|te|trailer|expect)$/;
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/)
+  .transform((name) => name.toLowerCase())
+  .refine((name) => !HTTP_FIELDS.test(name));
+const headerValue = z.string().regex(/^[\x21-\x7e]([\x20-\x7e]{0,4000}[\x21-\x7e])?$/);
+
+/** URLs of a command line; in the YAML file also maps of a URL and its header fields. */
+const nodeAddresses = z
+  .preprocess(
+    toNodes,
+    z
+      .array(
+        z.strictObject({
+          url: nodeUrl,
+          headers: z.record(headerName, headerValue).default({}),
+        }),
+      )
+      .min(1),
+  )
+  .refine((nodes) => new Set(nodes.map(({ url }) => url)).size === nodes.length);
+
+function toNodes(raw: unknown): unknown {
+  const items: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  const texts = items.filter((item) => typeof item === 'string');
+  const urls = toList(texts);
+  if (!Array.isArray(urls)) return raw;
+  return [...urls.map((url: unknown) => ({ url })), ...items.filter((item) => typeof item !== 'string')];
+}
 
 function parseServer(text: string, context: z.RefinementCtx): ServerAddress {
   const parsed = httpUrl.safeParse(text);
@@ -209,8 +249,8 @@ const adminAddress = z
 /** Every setting. The key is the YAML file's; flag and variable are made from it (commitBlocks: --commit-blocks, STRATA_COMMIT_BLOCKS). */
 export const SETTINGS = {
   rpc: setting(
-    'http or https URLs of nodes, separated by commas',
-    z.preprocess(toList, z.array(nodeUrl).min(1)),
+    'http or https URLs of nodes, separated by commas, each once; in the file also {url, headers}',
+    nodeAddresses,
     'url',
   ),
   capture: folder,
@@ -275,7 +315,7 @@ export const SETTINGS = {
     z.preprocess(
       toList,
       z
-        .array(z.string().regex(/^[a-z][a-z-]*(:(0|1|0?\.\d+|1\.0+)|(:\w+\.\w+\.\w+)?(@\d+(-\d+)?)?)?$/))
+        .array(z.string().regex(/^[a-z][a-z\d-]*(:(0|1|0?\.\d+|1\.0+)|(:\w+\.\w+\.\w+)?(@\d+(-\d+)?)?)?$/))
         .min(1),
     ),
   ),
@@ -289,6 +329,15 @@ export const SETTINGS = {
   rpcListen: setting('host:port, such as 127.0.0.1:26657', listenAddress),
   evmListen: setting('host:port, such as 127.0.0.1:8545', listenAddress),
   workload: setting(WORKLOADS.join(' or '), z.enum(WORKLOADS)),
+  rpcCa: setting('a file', z.string().min(1)),
+  rps: setting(
+    'a number of requests a second from 0.1 to 10000',
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?$/)
+      .transform(Number)
+      .pipe(z.number().min(0.1).max(10_000)),
+  ),
   nodeWait: wholeNumber(0, 3_600, ' seconds'),
   verify: setting(VERIFY_MODES.join(', '), z.enum(VERIFY_MODES)),
   verifyEvery: interval,

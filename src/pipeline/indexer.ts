@@ -17,7 +17,7 @@ export interface IndexerLimits {
   readonly rangeBlocks: number;
   /** Raw bytes a range aims at. */
   readonly rangeBytes: number;
-  /** Ranges fetched or decoded at once, at most. */
+  /** Ranges fetched or decoded at once, at most, unless the source wants more on their way. */
   readonly maxRangesInFlight: number;
 }
 

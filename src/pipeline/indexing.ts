@@ -176,7 +176,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
     if (writer.opened.rederived !== undefined) logRederived(writer.opened.rederived, log);
     const facts = await readFacts(factStore);
     const stored = facts.get('chain_id');
-    // the store says more than the order of --rpc
+    // most nodes may be of another chain than the store
     if (stored !== undefined && stored !== head.chainId && source.expectChain?.(stored) === true) {
       head = await firstHead(options);
     }

@@ -36,7 +36,7 @@ export async function indexStretch(
   state: IndexerState,
   target: number,
 ): Promise<void> {
-  const { budget, limits, writer, signal, decode } = options;
+  const { budget, writer, signal, decode } = options;
   const stop = new AbortController();
   const abort = (): void => stop.abort();
   signal.addEventListener('abort', abort);
@@ -66,9 +66,10 @@ export async function indexStretch(
     reservedBytes += bytes;
   };
   const fill = (): void => {
-    while (toFetch <= target && queue.length < limits.maxRangesInFlight && !signal.aborted) {
+    while (toFetch <= target && !signal.aborted) {
       if (decode.largestRangeBlocks === 0 && queue.length > 0) return;
       const blocks = blocksPerRange(options, target - toFetch + 1);
+      if (queue.length >= rangesInFlight(options, blocks)) return;
       const estimate = Math.ceil(decode.meanBlockBytes * blocks);
       if (!budget.fits(estimate)) return;
       const fromHeight = toFetch;
@@ -200,6 +201,13 @@ function unconfirmed(height: number): StrataError {
 function follows(before: DecodedRange, first: BlockHeader | undefined, verifier: BlockVerifier): boolean {
   const last = lastHeader(before);
   return first !== undefined && first.parentHash === last.hash && verifier.confirms(first, last);
+}
+
+/** As many as keep the decoder busy, and the source besides where the way to its nodes is long; the budget bounds both. */
+function rangesInFlight({ source, limits }: IndexerOptions, blocks: number): number {
+  const few = limits.maxRangesInFlight;
+  const wanted = Math.ceil((source.wantedHeights?.() ?? 0) / blocks);
+  return Math.max(few, wanted + Math.ceil(few / 2));
 }
 
 function blocksPerRange({ decode, limits }: IndexerOptions, left: number): number {

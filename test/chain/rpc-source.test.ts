@@ -42,8 +42,8 @@ const blockNode = (
   change: (answer: ReplayAnswer, request: ReplayRequest) => ReplayAnswer | Promise<ReplayAnswer>,
 ) => node((request, answer) => (isForBlocks(request) ? change(answer, request) : answer));
 
-function isForBlocks(request: ReplayRequest): boolean {
-  return request.body?.includes('"method":"block"') === true;
+function isForBlocks({ body, url }: ReplayRequest): boolean {
+  return body?.includes('"method":"block"') === true || url.startsWith('/block?');
 }
 
 function source(urls: readonly string[], options: Partial<RpcSourceOptions> = {}) {
@@ -178,7 +178,8 @@ describe('an RPC source of one node', () => {
     const error = await failure(source([url]).fetch(60, 62));
     expect(error).toMatchObject({ code: 'sources_exhausted', height: 60 });
     expect(error.message).toContain(`${url}: the node answers HTTP 503: out of memory`);
-    expect(asked()).toBe(3);
+    // the third time also in smaller batches, one by one and by GET
+    expect(asked()).toBe(7);
   });
 
   it('waits for results that lag the block', async () => {
@@ -235,6 +236,20 @@ describe('an RPC source of one node', () => {
     const error = await failure(source([(await node()).url], { maxBodyBytes: 10_000 }).fetch(60, 64));
     expect(error).toMatchObject({ code: 'sources_exhausted' });
     expect(error.message).toContain('answers with more than 10000 bytes');
+  });
+
+  it('shares the bound of a body among all requests that may be in flight', async () => {
+    const nodes = await Promise.all(Array.from({ length: 4 }, () => node()));
+    const urls = nodes.map(({ url }) => url);
+    // 5 heights have some 60 kB
+    const limits = { maxBodyBytes: 200_000 };
+    const [alone, together] = [
+      await source(urls.slice(0, 1), limits).fetch(60, 64),
+      await source(urls, limits).fetch(60, 64),
+    ];
+    expect(alone.bodies).toHaveLength(1);
+    expect(together.bodies.length).toBeGreaterThan(1);
+    expectBlocks(splitRange(together), 60, 64);
   });
 
   it('takes a body that is slow as long as it goes on', async () => {

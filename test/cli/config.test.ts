@@ -65,6 +65,7 @@ describe('defaults', () => {
   it('are those that the help names', () => {
     expect(parse({})).toEqual({
       rpcUrls: [],
+      nodeAccess: { headers: {}, caPath: undefined, requestsPerSecond: undefined },
       modulePaths: [],
       captureFolder: undefined,
       fromHeight: undefined,
@@ -199,6 +200,23 @@ describe('values', () => {
     expect(parse({ env: { STRATA_RPC: 'http://a:1,https://b/key' } }).rpcUrls).toEqual(urls);
     expect(parse({ yaml: 'rpc: [http://a:1, https://b/key]' }).rpcUrls).toEqual(urls);
     expect(parse({ yaml: 'rpc: http://a:1,https://b/key' }).rpcUrls).toEqual(urls);
+  });
+
+  it('take nodes with header fields from the file, beside plain ones', () => {
+    const yaml = 'rpc:\n  - http://a:1\n  - url: https://b/key\n    headers: { X-Api-Key: s3cret }';
+    const config = parse({ yaml: `${yaml}\nrpcCa: ca.pem\nrps: 2.5` });
+    expect(config.rpcUrls).toEqual(['http://a:1', 'https://b/key']);
+    expect(config.nodeAccess).toEqual({
+      headers: { 'http://a:1': {}, 'https://b/key': { 'x-api-key': 's3cret' } },
+      caPath: '/srv/ca.pem',
+      requestsPerSecond: 2.5,
+    });
+    const wrong = ['host: x', 'x-key: "a\\nb"', '"x y": a', 'x-key: { a: b }'];
+    for (const field of wrong) {
+      const refusal = messageOf({ yaml: `rpc: { url: http://a:1, headers: { ${field} } }` });
+      expect(refusal, field).toContain('it may hold a password');
+    }
+    expect(messageOf({ yaml: 'rpc: [http://a:1, { url: http://a:1 }]' })).toContain('each once');
   });
 
   it('take the URL of a server apart, so that what is shown holds no password', () => {
@@ -389,11 +407,11 @@ describe('a wrong value names its place and what is allowed', () => {
     [{ flags: { rpc: 'tcp://a:26657' } }, '--rpc must be http or https URLs of nodes, separated by commas'],
     [
       { flags: { rpc: 'http://u:%zz@host' } },
-      "--rpc must be http or https URLs of nodes, separated by commas, not 'http://***@host'",
+      "--rpc must be http or https URLs of nodes, separated by commas, each once; in the file also {url, headers}, not 'http://***@host'",
     ],
     [
       { flags: { rpc: 'http://a,' } },
-      "--rpc must be http or https URLs of nodes, separated by commas, not 'http://a,'",
+      "--rpc must be http or https URLs of nodes, separated by commas, each once; in the file also {url, headers}, not 'http://a,'",
     ],
     [
       { flags: { clickhouse: 'http://db/a/b' } },

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseFaults } from '../../src/chain/replay/faults/names.ts';
 import { type Replay, startReplay } from '../../src/chain/replay/server.ts';
 import { formatFindings } from '../../src/cli/doctor/finding.ts';
 import { checkDisk, checkFreeBytes, checkNodeVersion, checkOpenFiles } from '../../src/cli/doctor/machine.ts';
@@ -96,6 +97,7 @@ describe('the nodes', () => {
       history: 'ok',
       clock: 'warning',
       results: 'ok',
+      requests: 'ok',
       reflection: 'ok',
       prefix: 'ok',
       denom: 'ok',
@@ -122,6 +124,21 @@ describe('the nodes', () => {
       'ok: other, from chain.hrp',
       "problem: atest, from the chain; the store's blocks were read with utest",
     ]);
+  });
+
+  it.each([
+    ['batch-400', 'it takes single calls by POST'],
+    ['get-only', 'it takes single calls by GET'],
+  ] as const)('that refuse what indexing sends (%s), with what they take', async (fault, text) => {
+    const gateway = await startReplay({
+      capture: await recordedCapture(),
+      host: '127.0.0.1',
+      port: 0,
+      faults: { chances: parseFaults([fault]), seed: 1 },
+    });
+    const { findings } = await checkNode(gateway.url, FRESH, Date.now(), new AbortController().signal);
+    await gateway.close();
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'requests', level: 'warning', text }));
   });
 
   it('that keep no results', async () => {

@@ -86,7 +86,7 @@ describe('wrong command lines are one line on stderr and exit code 2', () => {
     [['serve', 'now'], "too many arguments for 'serve'"],
     [['serve', '--workers', '2'], "unknown option '--workers'"],
     [['demo', '--clickhouse', 'http://db'], "unknown option '--clickhouse'"],
-    [['index', '--rpcs', 'x'], "unknown option '--rpcs' (Did you mean --rpc?)"],
+    [['index', '--rpcs', 'x'], "unknown option '--rpcs' (Did you mean one of --rpc, --rps?)"],
     [['serve', '--data'], "option '--data <folder>' argument missing"],
     [['serve', '--data', 'a', '--data', 'b'], '--data is given twice'],
     [['index', '--capture', 'x', '--workers', 'many'], '--workers must be'],

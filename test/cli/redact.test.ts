@@ -104,6 +104,8 @@ describe('a refused password is never printed', () => {
     `readerPassword: ${MARK} x`,
     `database: mysql://me:${MARK}@host/name`,
     `rpc:\n  - http://me:${MARK}@host:99999`,
+    `rpc:\n  - url: http://host\n    headers: { authorization: "Bearer ${MARK}\\n" }`,
+    `rpc:\n  - url: http://host\n    header: ${MARK}`,
   ])('in the file: %s', async (text) => {
     const path = join(folder, 'strata.yaml');
     writeFileSync(path, text);
@@ -121,6 +123,22 @@ describe('a refused password is never printed', () => {
     const { exitCode, stderr } = await runCli(argv);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(told);
+    expect(stderr).not.toContain(MARK);
+  });
+
+  it('nor is a header field of a node', async () => {
+    const path = join(folder, 'nodes.yaml');
+    writeFileSync(path, `rpc:\n  - url: http://a:1\n    headers: { authorization: Bearer ${MARK} }`);
+    const { exitCode, stderr } = await runCli(['index', '--config', path], {
+      body: async ({ log }) => {
+        log.warn({ sent: `authorization: Bearer ${MARK}` }, `token ${MARK}`);
+        throw new StrataError('node_unreachable', `no answer with ${MARK}`);
+      },
+    });
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('no answer with ***'),
+    });
     expect(stderr).not.toContain(MARK);
   });
 

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectIndexer } from '../../src/app/indexer.ts';
 import { connectNode } from '../../src/devnet/client/node.ts';
-import { connectHttp, HttpFailure } from '../../src/http/client.ts';
+import { type HttpAnswer, readRetryAfter } from '../../src/http/body.ts';
+import { connectHttp } from '../../src/http/client.ts';
+import { HttpFailure } from '../../src/http/failure.ts';
 
 /** A service that turns against who asks it: what it may cost, where it may lead, and what is shown of its address. */
 
@@ -114,6 +116,58 @@ describe('a service', () => {
     expect(written).toBeLessThan(32 * MIB);
   });
 
+  describe('that may pack', () => {
+    const packing = { ...options, unpacks: true };
+    const text = 'a'.repeat(5_000);
+    const packed = Buffer.from(text);
+    const ask = (): Promise<HttpAnswer> => connectHttp(url, packing).ask({ path: '/' }, limits);
+
+    it.each([
+      ['gzip', gzipSync(packed)],
+      ['deflate', deflateSync(packed)],
+      ['deflate', deflateRawSync(packed)],
+      ['br', brotliCompressSync(packed)],
+      ['identity', packed],
+    ] as const)('is unpacked from %s', async (coding, body) => {
+      answer = (_, response) => response.writeHead(200, { 'content-encoding': coding }).end(body);
+      const { bytes } = await ask();
+      expect(Buffer.from(bytes).toString()).toBe(text);
+      expect(bytes.byteLength).toBe(bytes.buffer.byteLength);
+      expect(seen[0]?.headers['accept-encoding']).toBe('gzip, deflate, br');
+    });
+
+    it('is unpacked up to the bound of a body and no further', async () => {
+      const bomb = gzipSync(Buffer.alloc(64 * MIB, ' '));
+      answer = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+      const before = process.memoryUsage().arrayBuffers;
+      await expect(ask()).rejects.toMatchObject({ kind: 'too_large' });
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * MIB);
+    });
+
+    it.each([
+      ['gzip', gzipSync(packed).subarray(0, 20)],
+      ['br', packed],
+      ['zstd', packed],
+      ['gzip, br', packed],
+    ] as const)('is refused where %s cannot be unpacked', async (coding, body) => {
+      answer = (_, response) => response.writeHead(200, { 'content-encoding': coding }).end(body);
+      await expect(ask()).rejects.toMatchObject({ kind: 'encoded' });
+    });
+  });
+
+  it('is asked with its query and header fields, by POST and by GET', async () => {
+    answer = (_, response) => response.end('{}');
+    const keyed = connectHttp(`${url}/base/?key=a`, { ...options, headers: { 'x-api-key': 'b' } });
+    await keyed.ask({ body: '{}' }, limits);
+    await keyed.ask({ path: '/block?height=5' }, limits);
+    await keyed.ask({ path: '/status' }, limits);
+    expect(seen.map(({ url: at, headers }) => [at, headers['x-api-key']])).toEqual([
+      ['/base/?key=a', 'b'],
+      ['/base/block?height=5&key=a', 'b'],
+      ['/base/status?key=a', 'b'],
+    ]);
+  });
+
   it('that is slow has no queue without an end before it', async () => {
     answer = () => undefined;
     const slow = connectHttp(url, options);
@@ -127,7 +181,29 @@ describe('a service', () => {
   });
 });
 
+it('a node is given the header fields that it wants, and a CA file that is none is refused', async () => {
+  answer = (_, response) => response.end(STATUS);
+  await connectNode(url, { headers: { 'x-api-key': 'b' } }).status();
+  expect(seen[0]?.headers['x-api-key']).toBe('b');
+  for (const [caPath, reason] of [
+    ['/no/such.pem', 'cannot be read: ENOENT'],
+    [new URL(import.meta.url).pathname, 'holds no PEM certificate'],
+  ] as const) {
+    expect(() => connectNode(url, { caPath })).toThrow(expect.objectContaining({ code: 'config_invalid' }));
+    expect(() => connectNode(url, { caPath })).toThrow(reason);
+  }
+});
+
 it('an address that is no URL is refused without being repeated', () => {
   for (const address of ['secret-word', 'ftp://me:secret-word@host', 'http://me:%zzsecret-word@host'])
     expect(() => connectNode(address)).toThrow(/^the address of the node must be an http or https URL$/);
+});
+
+it('Retry-After is read as seconds or a date, and nothing else', () => {
+  const nowMs = Date.parse('2026-01-02T03:04:05Z');
+  expect(
+    ['7', '0', 'Fri, 02 Jan 2026 03:04:15 GMT', 'Fri, 02 Jan 2026 03:04:00 GMT', '-5', 'soon', undefined].map(
+      (header) => readRetryAfter(header, nowMs),
+    ),
+  ).toEqual([7_000, 0, 10_000, undefined, undefined, undefined, undefined]);
 });

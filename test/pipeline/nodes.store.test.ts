@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parseFaults } from '../../src/chain/replay/faults/names.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
-import { digestOf, recordedSource } from '../support/indexing.ts';
+import { digestLines, digestOf, indexInto, recordedSource, withFreshStore } from '../support/indexing.ts';
 import { withNodes } from '../support/nodes.ts';
 import { recordedBlocks } from '../support/oracle.ts';
 import { recordedDigest } from '../support/recorded-digests.ts';
@@ -73,6 +74,19 @@ describe('a node that serves a wrong block', () => {
     );
     expect(fault.told()).toBe(2);
     expect(digest).toEqual(await recordedDigest(20));
+  }, 60_000);
+});
+
+describe('a store of one chain', () => {
+  it('is filled from the node of its chain, whichever comes first', async () => {
+    const foreign = { faults: { chances: parseFaults(['foreign']), seed: 1 } };
+    await withFreshStore(async (stores) => {
+      await indexInto(stores, { toHeight: 10 });
+      await withNodes([foreign, {}], (source) => indexInto(stores, { ...RUN, toHeight: 20, source }));
+      expect(await digestLines(stores)).toEqual(await recordedDigest(20));
+      const alone = withNodes([foreign], (source) => indexInto(stores, { ...RUN, toHeight: 25, source }));
+      await expect(alone).rejects.toMatchObject({ code: 'store_other_chain' });
+    });
   }, 60_000);
 });
 

@@ -24,6 +24,8 @@ export interface ReplayRequest {
   readonly url: string;
   /** Undefined when it is longer than MAX_BODY_BYTES. */
   readonly body: string | undefined;
+  /** Field names in lower case. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 export interface ReplayAnswer {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { type Clock, systemClock } from '../../core/clock.ts';
@@ -17,6 +18,8 @@ export interface ReplayOptions {
   /** Heights are revealed one by one, this long after each other; without it all are there at once. */
   readonly paceMs?: number;
   readonly clock?: Clock;
+  /** PEM texts with which it answers https. */
+  readonly tls?: { readonly key: string; readonly cert: string };
   /** What the node does wrong; `respond` sees the answers that come of it. */
   readonly faults?: FaultOptions;
   /** May delay, change or replace an answer before it is sent; throwing drops the connection. */
@@ -26,7 +29,7 @@ export interface ReplayOptions {
 }
 
 export interface Replay {
-  /** http://host:port */
+  /** http://host:port, or https:// */
   readonly url: string;
   /** The height revealed so far. */
   head(): number;
@@ -49,7 +52,8 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = request.method === 'POST' ? await readBody(request) : '';
-    const asked: ReplayRequest = { method: request.method ?? 'GET', url: request.url ?? '/', body };
+    const { method = 'GET', url = '/', headers } = request;
+    const asked: ReplayRequest = { method, url, body, headers };
     const prepared = await (faults === undefined ? answerHttp(chain, asked) : faults.answer(asked));
     if (prepared === undefined) {
       response.destroy();
@@ -58,12 +62,14 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     send(response, respond === undefined ? prepared : await respond(asked, prepared));
   }
 
-  const server = createServer((request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     serve(request, response).catch((error: unknown) => {
       onError(error);
       response.destroy();
     });
-  });
+  };
+  const { tls } = options;
+  const server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest);
   const upgrades = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket, head) => {
     if (new URL(request.url ?? '/', 'http://replay').pathname !== '/websocket') return socket.destroy();
@@ -84,7 +90,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
 
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    url: `${tls === undefined ? 'http' : 'https'}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     head: () => chain.head(),
     close: async () => {
       stop.abort();

@@ -1,7 +1,7 @@
 import { bytesToHex, bytesToUtf8 } from '../../core/bytes.ts';
 import { type ErrorFacts, StrataError } from '../../core/errors.ts';
 import { excerptOf } from '../../core/excerpt.ts';
-import type { HttpAnswer } from '../../http/client.ts';
+import type { HttpAnswer } from '../../http/body.ts';
 import { endOfValue, findMember, JsonSpanError } from '../json-spans.ts';
 import type { AbciAnswer, RawBody } from '../source.ts';
 import { classifyHttpAnswer } from './errors.ts';
@@ -22,8 +22,16 @@ export function printRangeCalls(fromHeight: number, toHeight: number): string[] 
   return calls;
 }
 
-/** The `result` text of a single call with this id. Errors: as classifyHttpAnswer, node_bad_answer. */
-export function readResult(answer: HttpAnswer, method: string, id: number, facts: ErrorFacts): string {
+/**
+ * The `result` text of a single call with this id; a GET has none of its own.
+ * Errors: as classifyHttpAnswer, node_bad_answer.
+ */
+export function readResult(
+  answer: HttpAnswer,
+  method: string,
+  id: number | undefined,
+  facts: ErrorFacts,
+): string {
   const text = bytesToUtf8(answer.bytes);
   const error = classifyHttpAnswer(answer.status, text, facts);
   if (error !== undefined) throw error;
@@ -32,7 +40,7 @@ export function readResult(answer: HttpAnswer, method: string, id: number, facts
     if (start !== undefined && !text.startsWith('null', start)) {
       const result = text.slice(start, endOfValue(text, start));
       // a proxy's answer to an earlier call looks right in everything else
-      if (Number(memberText(text, 'id').replaceAll('"', '')) === id) return result;
+      if (id === undefined || Number(memberText(text, 'id').replaceAll('"', '')) === id) return result;
       throw badAnswer(`${method} is answered under another call's id`, facts);
     }
   } catch (thrown) {
@@ -66,7 +74,10 @@ export function readStatus(result: string, facts: ErrorFacts): NodeStatus {
   const chainId = node?.network;
   const latestHeight = Number(sync?.latest_block_height ?? Number.NaN);
   if (typeof chainId !== 'string' || !Number.isSafeInteger(latestHeight)) {
-    throw badAnswer('status is answered without chain id or height', facts);
+    throw badAnswer('status is answered without chain id or height', {
+      ...facts,
+      cause: { isForeign: true },
+    });
   }
   return {
     chainId: excerptOf(chainId),
@@ -114,8 +125,6 @@ export function readAbciAnswer(result: string, facts: ErrorFacts): AbciAnswer {
 
 const HEAD_CHARS = 64;
 const TAIL_CHARS = 1_024;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
 
 /** True when the first or last answer of a batch looks like an error, which is where pruning and lag show. */
 export function looksLikeError({ bytes }: RawBody): boolean {
@@ -125,14 +134,6 @@ export function looksLikeError({ bytes }: RawBody): boolean {
     head.includes('"error":') ||
     text.toString('latin1', Math.max(0, text.length - TAIL_CHARS)).includes('"error":{')
   );
-}
-
-/** What can be known of a batch's answer without reading it. Errors: as classifyHttpAnswer, node_bad_answer. */
-export function checkBatchAnswer({ status, bytes }: HttpAnswer, facts: ErrorFacts): void {
-  const isBatch = bytes[0] === OPEN_BRACKET && bytes[bytes.length - 1] === CLOSE_BRACKET;
-  if (status === 200 && isBatch) return;
-  const error = classifyHttpAnswer(status, bytesToUtf8(bytes.subarray(0, 100_000)), facts);
-  throw error ?? badAnswer('a batch is not answered by a JSON array', facts);
 }
 
 export function badAnswer(reason: string, facts: ErrorFacts): StrataError {

@@ -57,9 +57,11 @@ export function classifyRpcError(error: RpcErrorObject, facts: ErrorFacts = {}):
   });
 }
 
-/** How many calls a batch may hold, from the error that answers a longer one. */
+/** How many calls a batch may hold, in whatever words a refusal says so. */
 export function batchLimitOf(text: string): number | undefined {
-  const match = /batch request exceeds maximum \((\d+)\)/i.exec(text);
+  const match = /(?:maxim\w*|\bmax\b|limit\w*|at most|up to|no more than|exceed\w*)\D{0,40}?(\d{1,4})/i.exec(
+    text,
+  );
   return match === null ? undefined : Number(match[1]);
 }
 
@@ -110,6 +112,8 @@ function parseObject(body: string): Record<string, unknown> | undefined {
   }
 }
 
-function isThrottling(text: string): boolean {
+/** A node's or a gateway's words for being asked too much; what is said of batches is about their length. */
+export function isThrottling(text: string): boolean {
+  if (/batch/i.test(text)) return false;
   return /too many requests|rate limit|throttl|capacity exceeded|server busy|overloaded/i.test(text);
 }

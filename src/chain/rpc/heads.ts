@@ -1,29 +1,39 @@
 import { type Clock, systemClock } from '../../core/clock.ts';
-import { StrataError } from '../../core/errors.ts';
+import { isStrataError, StrataError } from '../../core/errors.ts';
 import type { ChainLog } from '../log.ts';
 import type { ChainHead } from '../source.ts';
+import { causeOf } from './answer-cause.ts';
 import type { Ask } from './ask.ts';
 import { type NodeStatus, readSoftwareVersion, readStatus } from './calls.ts';
-import { type NodeState, noteSuccess } from './node-state.ts';
+import { isExcluded, type NodeState, noteSuccess } from './node-state.ts';
 
 /** What the nodes say of themselves, and which of them serve the chain. */
 export interface Heads {
-  /** Asks one node; excludes it when it serves another chain. Errors: those of the exchange, chain_id_mismatch. */
+  /**
+   * Asks one node. Leaves it out when it serves another chain, and for a while when it is no CometBFT node and another
+   * node is. Errors: those of the exchange, chain_id_mismatch.
+   */
   ask(node: NodeState, signal?: AbortSignal): Promise<ChainHead>;
   /** Makes sure that the node serves the chain before anything else is asked of it. Errors: as ask. */
   verify(node: NodeState, signal?: AbortSignal): Promise<void>;
-  /** From now on this is the chain: nodes of it come back, others are left out. False, and nothing changes, without any. */
+  /** From now on this is the chain: its nodes come back, others are left out. Without any: false, and nothing changes. */
   expect(chainId: string): boolean;
 }
 
 export interface HeadsOptions {
   readonly nodes: readonly NodeState[];
   readonly request: Ask;
-  /** Undefined takes the chain of most nodes that answer, of the first in the given order where that leaves several. */
+  /** Undefined takes the chain of most of the nodes that answer, of the first one where as many serve another. */
   readonly chainId: string | undefined;
   readonly log: ChainLog;
   readonly clock?: Clock;
 }
+
+/** How long nodes are waited for once one has answered, before their chain is settled. */
+const SETTLE_MS = 2_000;
+/** Something else than a node may answer in its place for a moment. */
+const FOREIGN_ANSWERS = 2;
+const FOREIGN_MS = 60_000;
 
 export function createHeads({ nodes, request, chainId, log, clock = systemClock }: HeadsOptions): Heads {
   let expected = chainId;
@@ -33,12 +43,37 @@ export function createHeads({ nodes, request, chainId, log, clock = systemClock 
   async function status(node: NodeState, signal?: AbortSignal): Promise<NodeStatus> {
     const facts = { node: node.name };
     const startedMs = clock.nowMs();
-    const told = readStatus(await request(node, 'status', {}, signal), facts);
+    let said: NodeStatus;
+    try {
+      said = readStatus(await request(node, 'status', {}, signal), facts);
+    } catch (error) {
+      throw isForeign(error) ? noteForeign(node, error) : error;
+    }
     noteSuccess(node, clock.nowMs() - startedMs, clock.nowMs());
-    node.chainId = told.chainId;
-    node.latestHeight = told.latestHeight;
-    node.earliestHeight = told.earliestHeight;
-    return told;
+    node.foreignAnswers = 0;
+    node.chainId = said.chainId;
+    node.latestHeight = said.latestHeight;
+    node.earliestHeight = said.earliestHeight;
+    return said;
+  }
+
+  /** A node that has answered as one before is down, or its gateway shows a page: it is asked again. */
+  function noteForeign(node: NodeState, error: StrataError): StrataError {
+    if (node.chainId !== undefined) return error;
+    node.foreignAnswers++;
+    const isAlone = nodes.every((other) => other.chainId === undefined);
+    if (node.foreignAnswers >= FOREIGN_ANSWERS && !isAlone) {
+      const reason = `it does not answer as a CometBFT node: ${error.message}`;
+      if (node.excluded === undefined) {
+        log.warn(
+          { node: node.name, reason: error.message },
+          'a node is left out: it does not answer as a CometBFT node',
+        );
+      }
+      node.excluded = { reason, untilMs: clock.nowMs() + FOREIGN_MS };
+    }
+    const { code, message, retryable } = error;
+    return new StrataError(code, message, { node: node.name, retryable, cause: { isForeign: true } });
   }
 
   async function softwareVersion(node: NodeState, signal?: AbortSignal): Promise<string> {
@@ -54,24 +89,31 @@ export function createHeads({ nodes, request, chainId, log, clock = systemClock 
     }
   }
 
-  /** Without a configured chain id the nodes decide, so all are heard before any is used. */
+  /** Without a configured chain id all are heard before any is used. */
   async function settleChainId(signal?: AbortSignal): Promise<void> {
-    await Promise.allSettled(nodes.map((node) => status(node, signal)));
-    expected ??= chainOfMost(nodes.flatMap(({ chainId: told }) => told ?? []));
-  }
-
-  function leaveOut(node: NodeState, wanted: string): void {
-    node.excluded = `it serves chain ${node.chainId}, not ${wanted}`;
-    log.warn(
-      { node: node.name, chainId: node.chainId, expected: wanted },
-      'a node serves another chain and is left out',
+    const asked = nodes.map((node) => status(node, signal));
+    const grace = new AbortController();
+    const isHeard = await Promise.any(asked).then(
+      () => true,
+      // the next request fails with the reason
+      () => false,
     );
+    if (isHeard) await Promise.race([Promise.allSettled(asked), clock.sleep(SETTLE_MS, grace.signal)]);
+    grace.abort();
+    expected ??= mostServed(nodes);
   }
 
   function exclude(node: NodeState): void {
     if (expected === undefined || node.chainId === undefined || node.chainId === expected) return;
-    leaveOut(node, expected);
-    throw new StrataError('chain_id_mismatch', `${node.name}: ${node.excluded}`, { node: node.name });
+    const reason = `it serves chain ${node.chainId}, not ${expected}`;
+    if (node.excluded?.reason !== reason) {
+      log.warn(
+        { node: node.name, chainId: node.chainId, expected },
+        'a node serves another chain and is left out',
+      );
+    }
+    node.excluded = { reason, untilMs: Number.POSITIVE_INFINITY };
+    throw new StrataError('chain_id_mismatch', `${node.name}: ${reason}`, { node: node.name });
   }
 
   async function ask(node: NodeState, signal?: AbortSignal): Promise<ChainHead> {
@@ -84,19 +126,18 @@ export function createHeads({ nodes, request, chainId, log, clock = systemClock 
     const [told, version] = await Promise.all([status(node, signal), softwareVersion(node, signal)]);
     expected ??= told.chainId;
     exclude(node);
+    // it may have been left out as no node
+    if (!isExcluded(node, clock.nowMs())) node.excluded = undefined;
     const { chainId: id, earliestHeight, latestHeight, appVersion } = told;
     return { chainId: id, earliestHeight, latestHeight, appVersion, softwareVersion: version };
   }
 
   return {
     ask,
-    expect: (wanted) => {
+    expect(wanted) {
       if (!nodes.some((node) => node.chainId === wanted)) return false;
       expected = wanted;
-      for (const node of nodes) {
-        node.excluded = undefined;
-        if (node.chainId !== undefined && node.chainId !== wanted) leaveOut(node, wanted);
-      }
+      for (const node of nodes) if (node.chainId === wanted) node.excluded = undefined;
       return true;
     },
     verify: async (node, signal) => {
@@ -113,11 +154,24 @@ export function createHeads({ nodes, request, chainId, log, clock = systemClock 
   };
 }
 
-function chainOfMost(told: readonly string[]): string | undefined {
+/** Of the first one where several chains have as many nodes. */
+function mostServed(nodes: readonly NodeState[]): string | undefined {
   const counts = new Map<string, number>();
-  for (const id of told) counts.set(id, (counts.get(id) ?? 0) + 1);
-  // stable: the first of equals stays first
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+  for (const { chainId } of nodes) {
+    if (chainId !== undefined) counts.set(chainId, (counts.get(chainId) ?? 0) + 1);
+  }
+  return [...counts].reduce<readonly [string, number] | undefined>(
+    (most, one) => (most === undefined || one[1] > most[1] ? one : most),
+    undefined,
+  )?.[0];
+}
+
+/** An answer of something that is no CometBFT node, or a node that refuses to be asked for its status. */
+function isForeign(error: unknown): error is StrataError {
+  if (!isStrataError(error)) return false;
+  const { isForeign: isOther, refusal } = causeOf(error);
+  const isRefused = (error.code === 'node_rpc_error' || error.code === 'node_bad_answer') && !error.retryable;
+  return isOther === true || refusal?.kind === 'certain' || isRefused;
 }
 
 function isAway({ code }: StrataError): boolean {

@@ -1,20 +1,23 @@
 import { type ErrorCode, StrataError } from '../../core/errors.ts';
-import { connectHttp, type HttpAnswer, HttpFailure, type HttpFailureKind } from '../../http/client.ts';
+import type { HttpAnswer } from '../../http/body.ts';
+import { connectHttp, type HttpCall, type HttpServiceOptions } from '../../http/client.ts';
+import { HttpFailure, type HttpFailureKind } from '../../http/failure.ts';
+import type { AnswerCause } from './answer-cause.ts';
 
 /** One node's JSON-RPC address. */
 export interface HttpNode {
   /** The URL without its secrets. */
   readonly name: string;
   /**
-   * One POST with a deadline from waiting for a connection to the next byte, and one over everything.
+   * One request with a deadline from waiting for a connection to the next byte, and one over everything.
    * Errors: node_timeout, node_unreachable (refused, dropped, cut short), node_bad_answer (too large, encoded,
    * a redirect), aborted.
    */
-  post(body: string, limits: PostLimits): Promise<HttpAnswer>;
+  ask(call: HttpCall, limits: AskLimits): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
 
-export interface PostLimits {
+export interface AskLimits {
   /** Without a byte of the answer; the whole may take TOTAL_FACTOR times as long. */
   readonly timeoutMs: number;
   readonly maxBodyBytes: number;
@@ -29,6 +32,10 @@ const MAX_IN_FLIGHT = 1_000;
 /** The cause of the error for a body beyond maxBodyBytes. */
 export const TOO_LARGE: object = { tooLarge: true };
 
+/** The cause where a connection ended before an answer did. */
+const DROPPED: AnswerCause = { refusal: { kind: 'likely' } };
+const DROPPED_CODES: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
 const CODES: Readonly<Record<HttpFailureKind, ErrorCode>> = {
   aborted: 'aborted',
   timeout: 'node_timeout',
@@ -39,15 +46,19 @@ const CODES: Readonly<Record<HttpFailureKind, ErrorCode>> = {
   encoded: 'node_bad_answer',
 };
 
-export function createHttpNode(url: string, connections: number, connectTimeoutMs: number): HttpNode {
-  const service = connectHttp(url, { connections, connectTimeoutMs, maxInFlight: MAX_IN_FLIGHT });
+/** Packed answers are taken where the node or a proxy before it offers them. */
+export function createHttpNode(
+  url: string,
+  options: Pick<HttpServiceOptions, 'connections' | 'connectTimeoutMs' | 'headers' | 'ca'>,
+): HttpNode {
+  const service = connectHttp(url, { ...options, maxInFlight: MAX_IN_FLIGHT, unpacks: true });
   const { name } = service;
   return {
     name,
-    async post(body, { timeoutMs, maxBodyBytes, signal }) {
+    async ask(call, { timeoutMs, maxBodyBytes, signal }) {
       const limits = { silenceMs: timeoutMs, deadlineMs: timeoutMs * TOTAL_FACTOR, maxBodyBytes, signal };
       try {
-        return await service.ask({ body }, limits);
+        return await service.ask(call, limits);
       } catch (error) {
         throw error instanceof HttpFailure ? codedError(error, name) : error;
       }
@@ -62,6 +73,10 @@ function codedError({ kind, message, cause }: HttpFailure, node: string): Strata
     node,
     // the same node would lead elsewhere again
     retryable: kind !== 'redirect',
-    cause: kind === 'too_large' ? TOO_LARGE : cause,
+    cause: kind === 'too_large' ? TOO_LARGE : kind === 'unreachable' && isDropped(cause) ? DROPPED : cause,
   });
+}
+
+function isDropped(cause: unknown): boolean {
+  return DROPPED_CODES.has((cause as NodeJS.ErrnoException | undefined)?.code);
 }

@@ -2,18 +2,22 @@ import type { Clock } from '../../core/clock.ts';
 import { isStrataError, StrataError } from '../../core/errors.ts';
 import type { ChainLog } from '../log.ts';
 import type { SourceObserver } from '../observer.ts';
+import { causeOf } from './answer-cause.ts';
 import {
   backoffMs,
   failuresToTell,
   faultShareOf,
+  isExcluded,
   isLagging,
   type NodeState,
+  noteAskedTooMuch,
   noteFailure,
   noteLagging,
 } from './node-state.ts';
+import { isFull } from './window.ts';
 
 export interface PoolLimits {
-  /** Attempts of one task, over all nodes. */
+  /** Attempts of one task, over all nodes; one that a node answers with 429 is none. */
   readonly maxAttempts: number;
   /** No attempt of a task starts later than this after its first. */
   readonly maxTotalMs: number;
@@ -29,6 +33,10 @@ export interface Task {
   readonly preferred?: NodeState;
   /** Instead of the pool's. */
   readonly limits?: PoolLimits;
+  /** Grows with each attempt that brought a part; attempts count anew then. */
+  readonly progress?: () => number;
+  /** A method that a node may not have: its refusal counts more than that another node is away. */
+  readonly isOptional?: boolean;
   /** The code of the error when every node has failed; undefined keeps that of the last failure. */
   readonly exhaustedCode?: 'sources_exhausted';
 }
@@ -86,7 +94,8 @@ export function createNodePool(
       (failed.has(node) ? 4 : 0) +
       (isLagging(node, task.toHeight ?? 0, nowMs) ? 2 : 0) +
       (faultShareOf(node, nowMs) > fewestFaults + FAULTY_SHARE ? 2 : 0) +
-      (node.latencyMs > SLOW_MS && node.latencyMs > SLOW_FACTOR * fastestMs ? 1 : 0);
+      (node.latencyMs > SLOW_MS && node.latencyMs > SLOW_FACTOR * fastestMs ? 1 : 0) +
+      (isFull(node.window) ? 1 : 0);
     if (defects === 0 && node === task.preferred) return -1;
     return defects + ((nodes.indexOf(node) - turn + nodes.length * 2) % nodes.length) / nodes.length;
   }
@@ -95,7 +104,7 @@ export function createNodePool(
     const nowMs = clock.nowMs();
     const usable = nodes.filter(
       (node) =>
-        node.excluded === undefined &&
+        !isExcluded(node, nowMs) &&
         failed.get(node)?.retryable !== false &&
         !isPrunedBelow(node, task.fromHeight),
     );
@@ -113,7 +122,10 @@ export function createNodePool(
     else if (error.code === 'height_pruned')
       node.earliestHeight = Math.max(node.earliestHeight, error.lowestHeight ?? 0);
     if (isEarly(error) || !error.retryable) return;
-    noteFailure(node, error, nowMs, random, retryAfterOf(error));
+    if (causeOf(error).isThrottled === true) noteAskedTooMuch(node, error);
+    else noteFailure(node, error, nowMs, random);
+    // heads.ts logs that something else than a node answers
+    if (causeOf(error).isForeign === true) return;
     const failures = failuresToTell(node, nowMs);
     if (failures === undefined) return;
     log.warn({ node: node.name, failures, code: error.code, reason: error.message }, 'a node failed');
@@ -127,9 +139,12 @@ export function createNodePool(
     const startedMs = clock.nowMs();
     const { maxAttempts, maxTotalMs } = task.limits ?? limits;
     const failed = new Map<NodeState, StrataError>();
+    let reached = task.progress?.() ?? 0;
     for (let attempts = 1, lags = 0; ; attempts++) {
-      const node = choose(task, failed);
-      if (node === undefined || attempts > maxAttempts) throw giveUp(nodes, task, failed, attempts - 1);
+      const isRefused = task.isOptional === true && refusalAmong(failed) !== undefined;
+      const node = isRefused && attempts > 2 * nodes.length ? undefined : choose(task, failed);
+      const giveUpNow = () => giveUp(nodes, task, failed, attempts - 1, clock.nowMs());
+      if (node === undefined || attempts > maxAttempts) throw giveUpNow();
       const before = failed.get(node);
       const pauseMs =
         before !== undefined && isEarly(before)
@@ -138,7 +153,7 @@ export function createNodePool(
             ? 0
             : RETRY_PAUSE_MS;
       const waitMs = Math.max(node.coolUntilMs - clock.nowMs(), pauseMs);
-      if (clock.nowMs() + waitMs - startedMs > maxTotalMs) throw giveUp(nodes, task, failed, attempts - 1);
+      if (clock.nowMs() + waitMs - startedMs > maxTotalMs) throw giveUpNow();
       if (waitMs > 0) await clock.sleep(waitMs, signal);
       if (signal?.aborted === true) throw new StrataError('aborted', `asking for ${task.name} was stopped`);
       try {
@@ -147,6 +162,10 @@ export function createNodePool(
         if (!(error instanceof StrataError) || error.code === 'aborted') throw error;
         failed.set(node, error);
         noteError(node, error);
+        if (causeOf(error).isThrottled === true) attempts--;
+        const progress = task.progress?.() ?? 0;
+        if (progress > reached) attempts = 0;
+        reached = progress;
       }
     }
   }
@@ -171,25 +190,21 @@ function isPrunedBelow(node: NodeState, height: number | undefined): boolean {
   return height !== undefined && height < node.earliestHeight;
 }
 
-/** How long a node asked to be left alone travels as the error's cause. */
-function retryAfterOf(error: StrataError): number | undefined {
-  const cause = error.cause as { readonly retryAfterMs?: unknown } | undefined;
-  return typeof cause?.retryAfterMs === 'number' ? cause.retryAfterMs : undefined;
-}
-
 /** The one error that stands for what each node said. */
 function giveUp(
   nodes: readonly NodeState[],
   task: Task,
   failed: ReadonlyMap<NodeState, StrataError>,
   attempts: number,
+  nowMs: number,
 ): StrataError {
-  const usable = nodes.filter((node) => node.excluded === undefined);
+  const usable = nodes.filter((node) => !isExcluded(node, nowMs));
+  const excluded = nodes.filter((node) => isExcluded(node, nowMs));
+  const excludedReasons = excluded.map((node) => `${node.name}: ${node.excluded?.reason}`);
   if (usable.length === 0) {
-    const reasons = nodes.map((node) => `${node.name}: ${node.excluded}`).join('; ');
-    return new StrataError('chain_id_mismatch', `no node serves the chain: ${reasons}`);
+    return new StrataError('chain_id_mismatch', `no node serves the chain: ${excludedReasons.join('; ')}`);
   }
-  const cause = [...failed.values()].at(-1);
+  const cause = (task.isOptional === true ? refusalAmong(failed) : undefined) ?? [...failed.values()].at(-1);
   const height = task.fromHeight;
   const facts = { cause, ...(height === undefined ? {} : { height }) };
   if (usable.every((node) => isPrunedBelow(node, height) || failed.get(node)?.code === 'height_pruned')) {
@@ -197,7 +212,10 @@ function giveUp(
     const reason = `${task.name}: no node has height ${height}, the lowest is ${lowestHeight}`;
     return new StrataError('height_pruned', reason, { ...facts, lowestHeight });
   }
-  const reasons = usable.map((node) => reasonOf(node, failed.get(node)?.message ?? node.lastError));
+  const reasons = [
+    ...usable.map((node) => reasonOf(node, failed.get(node)?.message ?? node.lastError)),
+    ...excludedReasons,
+  ];
   const tries = attempts > 1 ? ` in ${attempts} attempts` : '';
   const message = `${task.name}: no node answered${tries}: ${reasons.join('; ')}`;
   const asked = usable.filter((node) => !isPrunedBelow(node, height)).map((node) => failed.get(node));
@@ -209,6 +227,11 @@ function giveUp(
     });
   }
   return new StrataError(task.exhaustedCode ?? cause?.code ?? 'node_unreachable', message, facts);
+}
+
+/** What a node says that would not have it at another time either. */
+function refusalAmong(failed: ReadonlyMap<NodeState, StrataError>): StrataError | undefined {
+  return [...failed.values()].find((error) => error.code === 'node_rpc_error' && !error.retryable);
 }
 
 /** Most messages name their node already. */

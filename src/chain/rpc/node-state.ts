@@ -1,5 +1,8 @@
 import { isStrataError } from '../../core/errors.ts';
+import { createLearning, type Learning } from './dialect.ts';
 import type { HttpNode } from './http.ts';
+import { createPace, type Pace } from './pace.ts';
+import { createWindow, type Window } from './window.ts';
 
 /** What is known of one node's health. Times are the clock's milliseconds. */
 export interface NodeState {
@@ -19,10 +22,13 @@ export interface NodeState {
   latestHeight: number;
   earliestHeight: number;
   chainId: string | undefined;
-  /** Why the node is never asked again. */
-  excluded: string | undefined;
-  /** Calls in a batch that the node takes. */
-  batchCalls: number;
+  /** Why the node is not asked, and until when. */
+  excluded: { readonly reason: string; readonly untilMs: number } | undefined;
+  /** How often in a row something answered that is no CometBFT node. */
+  foreignAnswers: number;
+  readonly learning: Learning;
+  readonly window: Window;
+  readonly pace: Pace;
   /** Heights in a request; not whole while it grows back after answers that were too large or too slow. */
   heightsPerRequest: number;
   lastError: string | undefined;
@@ -40,7 +46,6 @@ export interface NodeState {
 const FIRST_COOLDOWN_MS = 50;
 const COOLDOWN_GROWTH = 4;
 const MAX_COOLDOWN_MS = 30_000;
-const MAX_RETRY_AFTER_MS = 60_000;
 const BAD_ANSWERS_KEPT_MS = 60_000;
 /** So many useful exchanges make up for a useless answer. */
 const GOOD_ANSWERS = 4;
@@ -50,7 +55,16 @@ const FAULT_WEIGHT = 0.1;
 const FAULT_HALF_LIFE_MS = 30_000;
 const TELL_MS = 10_000;
 
-export function createNodeState(http: HttpNode, batchCalls: number): NodeState {
+export interface NodeLimits {
+  /** Calls in a batch, where the node takes so many. */
+  readonly batchCalls: number;
+  /** Requests for blocks in flight, at most. */
+  readonly requests: number;
+  readonly requestsPerSecond: number | undefined;
+}
+
+export function createNodeState(http: HttpNode, limits: NodeLimits, nowMs: number): NodeState {
+  const { batchCalls, requests, requestsPerSecond } = limits;
   return {
     http,
     name: http.name,
@@ -64,7 +78,10 @@ export function createNodeState(http: HttpNode, batchCalls: number): NodeState {
     earliestHeight: 0,
     chainId: undefined,
     excluded: undefined,
-    batchCalls,
+    foreignAnswers: 0,
+    learning: createLearning(batchCalls),
+    window: createWindow(requests, nowMs),
+    pace: createPace(requestsPerSecond),
     heightsPerRequest: heightsIn(batchCalls),
     lastError: undefined,
     faultShare: 0,
@@ -107,7 +124,17 @@ export function noteHeavy(node: NodeState, heights: number): void {
 
 /** Ten good answers make up for one height. */
 export function noteLight(node: NodeState): void {
-  node.heightsPerRequest = Math.min(heightsIn(node.batchCalls), node.heightsPerRequest + 0.1);
+  node.heightsPerRequest = Math.min(heightsIn(node.learning.wanted.calls), node.heightsPerRequest + 0.1);
+}
+
+export function isExcluded({ excluded }: NodeState, nowMs: number): boolean {
+  return excluded !== undefined && nowMs < excluded.untilMs;
+}
+
+/** A node that says that it is asked too much does nothing wrong, and is left alone until its pause is over. */
+export function noteAskedTooMuch(node: NodeState, error: Error): void {
+  node.lastError = error.message;
+  node.coolUntilMs = Math.max(node.coolUntilMs, node.pace.pausedUntilMs);
 }
 
 export function noteSuccess(node: NodeState, tookMs: number, nowMs: number): void {
@@ -118,19 +145,13 @@ export function noteSuccess(node: NodeState, tookMs: number, nowMs: number): voi
 }
 
 /** An exchange that failed; from the second in a row on the node cools down, longer with each, half of it random. */
-export function noteFailure(
-  node: NodeState,
-  error: Error,
-  nowMs: number,
-  random: () => number,
-  retryAfterMs = 0,
-): void {
+export function noteFailure(node: NodeState, error: Error, nowMs: number, random: () => number): void {
   node.lastError = error.message;
   noteShare(node, true, nowMs);
   // requests that were in flight together fail together: they count as one
   if (nowMs < node.coolUntilMs) return;
   node.failures++;
-  cool(node, node.failures - 1, nowMs, random, retryAfterMs);
+  cool(node, node.failures - 1, nowMs, random);
 }
 
 /** An answer that turned out useless after its exchange had succeeded. */
@@ -146,7 +167,7 @@ export function noteBadAnswer(node: NodeState, error: Error, nowMs: number, rand
     node.lastBadAnswerMs = nowMs;
     node.goodAnswers = 0;
     noteShare(node, true, nowMs);
-    cool(node, node.badAnswers, nowMs, random, 0);
+    cool(node, node.badAnswers, nowMs, random);
   }
 }
 
@@ -164,15 +185,9 @@ export function backoffMs(firstMs: number, maxMs: number, attempt: number, rando
   return full * (0.5 + random() / 2);
 }
 
-function cool(
-  node: NodeState,
-  count: number,
-  nowMs: number,
-  random: () => number,
-  retryAfterMs: number,
-): void {
+function cool(node: NodeState, count: number, nowMs: number, random: () => number): void {
   const fullMs =
     count < 1 ? 0 : Math.min(MAX_COOLDOWN_MS, FIRST_COOLDOWN_MS * COOLDOWN_GROWTH ** Math.min(count - 1, 10));
   const pauseMs = fullMs * (0.5 + random() / 2);
-  node.coolUntilMs = nowMs + Math.max(pauseMs, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
+  node.coolUntilMs = nowMs + pauseMs;
 }

@@ -1,28 +1,42 @@
 import PQueue from 'p-queue';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { isStrataError, StrataError } from '../../core/errors.ts';
-import type { HttpAnswer } from '../../http/client.ts';
+import { type NodeAccess, PLAIN_ACCESS } from '../../core/node-access.ts';
+import { trustedCertificates } from '../../http/trusted.ts';
 import { type ChainLog, silentLog } from '../log.ts';
 import type { SourceObserver } from '../observer.ts';
 import type { BlockSource, ChainHead, RawBody, RawRange, RpcCaller } from '../source.ts';
+import { causeOf } from './answer-cause.ts';
 import { createAsk } from './ask.ts';
 import { abciQueryParams, readAbciAnswer } from './calls.ts';
+import { type Dialect, describeDialect, isSame } from './dialect.ts';
 import { createHeads } from './heads.ts';
 import { createHttpNode } from './http.ts';
 import { linkAbort } from './linked-abort.ts';
 import { createNodePool, type Task } from './node-pool.ts';
-import { createNodeState, failuresToTell, type NodeState, noteBadAnswer, noteSuccess } from './node-state.ts';
-import { askBodies } from './ranges.ts';
+import {
+  createNodeState,
+  failuresToTell,
+  heightsIn,
+  isExcluded,
+  type NodeState,
+  noteBadAnswer,
+  noteSuccess,
+} from './node-state.ts';
+import { askBodies, isTooLarge, type SendTo } from './ranges.ts';
+import { createSend } from './send.ts';
 import { createWakeup, type Wakeup } from './wakeup.ts';
+import { FIRST_WINDOW, MAX_WINDOW, noteArrived, noteEnded, noteOverload, noteSent } from './window.ts';
 
 export interface RpcSourceOptions {
-  /** http or https, with `user:password@` and a path where needed. */
+  /** http or https, with `user:password@`, a path and a query where needed. */
   readonly urls: readonly string[];
+  readonly access?: NodeAccess;
   /** The chain that every node must serve; undefined takes that of most nodes, of the first where that leaves several. */
   readonly chainId?: string | undefined;
   /** Longest silence in one request; the whole body may take 8 times as long. */
   readonly timeoutMs?: number;
-  /** Requests for blocks in flight, over all nodes. */
+  /** Requests for blocks in flight at each node, at most; how many there are follows what they bring. */
   readonly maxConcurrentRequests?: number;
   /** Calls in one batch, 10 at most (CometBFT's default limit); a node that takes fewer gets fewer. */
   readonly batchCalls?: number;
@@ -38,9 +52,20 @@ export interface RpcSourceOptions {
   readonly random?: () => number;
 }
 
+/** Nodes of one chain, with what is learned of them. */
+export interface RpcSource extends BlockSource, RpcCaller {
+  /** How requests for blocks are sent to a node that takes them all, in words. */
+  readonly wantedDialect: string;
+  /** How this node takes them, as far as is known. */
+  dialectOf(url: string): string;
+}
+
+/** A body, and the node that sent it. */
+type Part = readonly [node: NodeState, body: RawBody];
+
 const TIMEOUT_MS = 15_000;
-const MAX_CONCURRENT_REQUESTS = 8;
 const MAX_BATCH_CALLS = 10;
+/** Of one answer while FIRST_WINDOW requests are in flight, and less the more there are. */
 const MAX_BODY_BYTES = 256_000_000;
 /** With the pauses between them a node may be down for a minute, as in a restart. */
 const ATTEMPTS_PER_NODE = 10;
@@ -50,6 +75,8 @@ const START_ATTEMPTS_PER_NODE = 3;
 const START_TOTAL_MS = 5_000;
 /** How long a slower node's head is waited for once one node has answered. */
 const HEAD_GRACE_MS = 250;
+/** A line about a node's dialect or rate, at most so often. */
+const LOG_MS = 10_000;
 /** How often heights are polled while no websocket is up. */
 const POLL_MS = 1_000;
 
@@ -57,20 +84,37 @@ const POLL_MS = 1_000;
  * A chain behind one or more CometBFT RPC nodes. Blocks are asked for in JSON-RPC batches whose answers are handed
  * on unread; health, back-off, failover and deadlines are in here.
  */
-export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCaller {
+export function createRpcSource(options: RpcSourceOptions): RpcSource {
   const clock = options.clock ?? systemClock;
   const log = options.log ?? silentLog;
   const random = options.random ?? Math.random;
   const observer = options.observer ?? {};
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-  const concurrency = options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS;
+  const requests = options.maxConcurrentRequests ?? MAX_WINDOW;
   const batchCalls = Math.min(options.batchCalls ?? MAX_BATCH_CALLS, MAX_BATCH_CALLS);
+  const wanted: Dialect = { transport: 'post', calls: batchCalls };
+  const heightsPerTask = heightsIn(batchCalls);
   const maxBodyBytes = options.maxBodyBytes ?? MAX_BODY_BYTES;
+  const access = options.access ?? PLAIN_ACCESS;
+  const ca = trustedCertificates(access.caPath);
+  const { requestsPerSecond } = access;
+  const nodeOf = new Map<string, NodeState>();
   const urlOf = new Map<NodeState, string>();
   const nodes = options.urls.map((url) => {
-    // two more than the queue lets through: heads and queries never wait behind blocks
-    const node = createNodeState(createHttpNode(url, concurrency + 2, timeoutMs), batchCalls);
+    // two more than blocks may take: heads and queries never wait for them
+    const connection = {
+      connections: requests + 2,
+      connectTimeoutMs: timeoutMs,
+      headers: access.headers[url],
+      ca,
+    };
+    const node = createNodeState(
+      createHttpNode(url, connection),
+      { batchCalls, requests, requestsPerSecond },
+      clock.nowMs(),
+    );
     urlOf.set(node, url);
+    nodeOf.set(url, node);
     return node;
   });
   const limits = {
@@ -82,46 +126,72 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
     maxTotalMs: Math.min(limits.maxTotalMs, START_TOTAL_MS),
   };
   const pool = createNodePool(nodes, limits, { clock, log, random, observer });
-  const post = async (node: NodeState, body: string, signal?: AbortSignal): Promise<HttpAnswer> => {
-    const startedMs = clock.nowMs();
-    const answer = await node.http.post(body, { timeoutMs, maxBodyBytes, signal });
-    observer.onRequest?.(node.name, clock.nowMs() - startedMs, answer.bytes.length);
-    return answer;
-  };
-  const request = createAsk(post);
+  const room = (): number => roomOf(nodes, clock.nowMs());
+  const queue = new PQueue({ concurrency: room() });
+  const send = createSend({ clock, random, observer, timeoutMs, maxBodyBytes: bodyLimit });
+  const request = createAsk(send, clock.nowMs);
   const heads = createHeads({ nodes, request, chainId: options.chainId, log, clock });
-  const queue = new PQueue({ concurrency });
+  const logDialect = createDialectLog(clock, log);
   const origins = new WeakMap<RawRange, readonly NodeState[]>();
   /** Nodes that were asked for their head and have not answered yet. */
   const silent = new Set<NodeState>();
   let wakeup: Wakeup | undefined;
 
-  function askHeights(
-    task: Task,
+  /** What all answers may hold together does not grow with their number. */
+  function bodyLimit(): number {
+    return Math.floor(maxBodyBytes * Math.min(1, FIRST_WINDOW / room()));
+  }
+
+  /** What has come stays, whichever node the rest comes from. */
+  async function askHeights(wish: Task, from: number, to: number, signal: AbortSignal): Promise<Part[]> {
+    const parts: Part[] = [];
+    let next = from;
+    const attempt = async (node: NodeState): Promise<void> => {
+      await heads.verify(node, signal);
+      await askBlocks(node, next, to, signal, (body) => {
+        parts.push([node, body]);
+        next = body.toHeight + 1;
+      });
+    };
+    await pool.run({ ...wish, progress: () => next }, attempt, signal);
+    return parts;
+  }
+
+  async function askBlocks(
+    node: NodeState,
     from: number,
     to: number,
     signal: AbortSignal,
-  ): Promise<[NodeState, RawBody[]]> {
-    return pool.run(
-      task,
-      async (node) => {
-        await heads.verify(node, signal);
-        const startedMs = clock.nowMs();
-        const bodies = await askBodies((asked, body) => post(asked, body, signal), node, from, to);
-        noteSuccess(node, clock.nowMs() - startedMs, clock.nowMs());
-        return [node, bodies] as [NodeState, RawBody[]];
-      },
-      signal,
-    );
+    take: (body: RawBody) => void,
+  ): Promise<void> {
+    const { window } = node;
+    const startedMs = clock.nowMs();
+    noteSent(window);
+    try {
+      const sendTo: SendTo = async (asked, call) => {
+        const sentMs = clock.nowMs();
+        const answer = await send(asked, call, signal);
+        noteArrived(window, answer.bytes.length, clock.nowMs() - sentMs, clock.nowMs());
+        return answer;
+      };
+      await askBodies(sendTo, node, from, to, clock.nowMs, take);
+      noteSuccess(node, clock.nowMs() - startedMs, clock.nowMs());
+      logDialect(node);
+    } catch (error) {
+      if (isOverload(error)) noteOverload(window, clock.nowMs());
+      throw error;
+    } finally {
+      noteEnded(window);
+      queue.concurrency = room();
+    }
   }
 
   async function fetch(fromHeight: number, toHeight: number, signal?: AbortSignal): Promise<RawRange> {
     const stop = linkAbort(signal);
     const preferred = pool.pick();
-    const heightsPerRequest = Math.max(1, Math.floor(batchCalls / 2));
-    const requests: Promise<[NodeState, RawBody[]]>[] = [];
-    for (let from = fromHeight; from <= toHeight; from += heightsPerRequest) {
-      const to = Math.min(from + heightsPerRequest - 1, toHeight);
+    const tasks: Promise<Part[]>[] = [];
+    for (let from = fromHeight; from <= toHeight; from += heightsPerTask) {
+      const to = Math.min(from + heightsPerTask - 1, toHeight);
       const task: Task = {
         name: from === to ? `height ${from}` : `heights ${from} to ${to}`,
         fromHeight: from,
@@ -129,32 +199,31 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
         exhaustedCode: 'sources_exhausted',
         ...(preferred === undefined ? {} : { preferred }),
       };
-      requests.push(queue.add(() => askHeights(task, from, to, stop.signal)));
+      tasks.push(queue.add(() => askHeights(task, from, to, stop.signal)));
     }
     try {
-      return rangeOf(fromHeight, toHeight, await Promise.all(requests));
+      return rangeOf(fromHeight, toHeight, (await Promise.all(tasks)).flat());
     } catch (error) {
       stop.abort();
-      await Promise.allSettled(requests);
+      await Promise.allSettled(tasks);
       throw error;
     } finally {
       stop.unlink();
     }
   }
 
-  function rangeOf(fromHeight: number, toHeight: number, parts: readonly [NodeState, RawBody[]][]): RawRange {
-    const asked = [...new Set(parts.map(([node]) => node))];
-    const bodies = parts.flatMap(([, answered]) => answered);
+  function rangeOf(fromHeight: number, toHeight: number, parts: readonly Part[]): RawRange {
+    const bodies = parts.map(([, body]) => body);
     const range: RawRange = {
       fromHeight,
       toHeight,
       bodies,
       byteLength: bodies.reduce((sum, body) => sum + body.bytes.length, 0),
-      origin: asked.map((node) => node.name).join(', '),
+      origin: [...new Set(parts.map(([node]) => node.name))].join(', '),
     };
     origins.set(
       range,
-      parts.flatMap(([node, answered]) => answered.map(() => node)),
+      parts.map(([node]) => node),
     );
     return range;
   }
@@ -193,7 +262,7 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
         ? {}
         : { limits: { ...limits, maxAttempts: attemptsPerNode * nodes.length } };
     return pool.run(
-      { name: method, ...ofCall },
+      { name: method, isOptional: true, ...ofCall },
       async (node) => {
         await heads.verify(node, signal);
         return request(node, method, params, signal);
@@ -214,7 +283,7 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
 
   async function askHeads(signal: AbortSignal): Promise<ChainHead> {
     const nowMs = clock.nowMs();
-    const usable = nodes.filter((node) => node.excluded === undefined && node.coolUntilMs <= nowMs);
+    const usable = nodes.filter((node) => !isExcluded(node, nowMs) && node.coolUntilMs <= nowMs);
     const idle = usable.filter((node) => !silent.has(node));
     const healthy = idle.length > 0 ? idle : usable;
     const heard: ChainHead[] = [];
@@ -262,7 +331,8 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
     return createWakeup(
       () => {
         const node = pool.pick();
-        return node === undefined ? undefined : urlOf.get(node);
+        const url = node === undefined ? undefined : urlOf.get(node);
+        return url === undefined ? undefined : { url, headers: access.headers[url], ca };
       },
       clock,
       log,
@@ -282,6 +352,9 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
 
   return {
     name: nodes.map((node) => node.name).join(', '),
+    wantedDialect: describeDialect(wanted),
+    dialectOf: (url) => describeDialect(nodeOf.get(url)?.learning.current ?? wanted),
+    wantedHeights: () => room() * heightsPerTask,
     head,
     expectChain: heads.expect,
     fetch,
@@ -296,6 +369,32 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource & RpcCal
       wakeup?.close();
       await Promise.all(nodes.map((node) => node.http.close()));
     },
+  };
+}
+
+/** Requests for blocks that the nodes which can be asked may have in flight together. */
+function roomOf(nodes: readonly NodeState[], nowMs: number): number {
+  const known = nodes.filter((node) => !isExcluded(node, nowMs));
+  const ready = known.filter(({ coolUntilMs }) => coolUntilMs <= nowMs);
+  const sum = (ready.length > 0 ? ready : known).reduce((total, { window }) => total + window.size, 0);
+  return Math.max(1, sum);
+}
+
+/** The node, or this process, has more in flight than it can take. */
+function isOverload(error: unknown): boolean {
+  const { isThrottled = false } = causeOf(error);
+  return isThrottled || isStrataError(error, 'node_timeout') || isTooLarge(error);
+}
+
+/** A line each time that a node turns out to take other requests than before. */
+function createDialectLog(clock: Clock, log: ChainLog): (node: NodeState) => void {
+  const logged = new Map<NodeState, { readonly dialect: Dialect; readonly atMs: number }>();
+  return (node) => {
+    const { current, wanted } = node.learning;
+    const last = logged.get(node) ?? { dialect: wanted, atMs: Number.NEGATIVE_INFINITY };
+    if (isSame(current, last.dialect) || clock.nowMs() - last.atMs < LOG_MS) return;
+    logged.set(node, { dialect: current, atMs: clock.nowMs() });
+    log.info({ node: node.name }, `a node takes ${describeDialect(current)}`);
   };
 }
 

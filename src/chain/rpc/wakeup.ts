@@ -1,5 +1,6 @@
 import { type RawData, WebSocket } from 'ws';
 import type { Clock } from '../../core/clock.ts';
+import type { HeaderFields } from '../../core/node-access.ts';
 import type { ChainLog } from '../log.ts';
 import { backoffMs } from './node-state.ts';
 
@@ -27,9 +28,16 @@ const MAX_EVENT_BYTES = 256_000_000;
 /** The header stands at an event's beginning. */
 const HEADER_BYTES = 4_000;
 
-/** `pickUrl` names the node to connect to, anew at each attempt. */
+/** A node to connect to. */
+export interface WakeupNode {
+  readonly url: string;
+  readonly headers: HeaderFields | undefined;
+  readonly ca: readonly string[] | undefined;
+}
+
+/** `pickNode` names the node to connect to, anew at each attempt. */
 export function createWakeup(
-  pickUrl: () => string | undefined,
+  pickNode: () => WakeupNode | undefined,
   clock: Clock,
   log: ChainLog,
   random: () => number,
@@ -57,11 +65,13 @@ export function createWakeup(
   }
 
   /** Resolves when the connection has ended. */
-  function connect(url: string): Promise<void> {
+  function connect({ url, headers, ca }: WakeupNode): Promise<void> {
     return new Promise((resolve) => {
       const opened = new WebSocket(websocketUrl(url), {
         handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
         maxPayload: MAX_EVENT_BYTES,
+        ...(headers === undefined ? {} : { headers }),
+        ...(ca === undefined ? {} : { ca: [...ca] }),
       });
       socket = opened;
       let isAlive = true;
@@ -96,8 +106,8 @@ export function createWakeup(
 
   async function keepConnected(): Promise<void> {
     while (!stop.signal.aborted) {
-      const url = pickUrl();
-      if (url !== undefined) await connect(url);
+      const node = pickNode();
+      if (node !== undefined) await connect(node);
       failures++;
       await clock.sleep(backoffMs(FIRST_PAUSE_MS, MAX_PAUSE_MS, failures, random), stop.signal);
     }

@@ -54,7 +54,8 @@ async function serveApp(
   const { log, isChild = false } = context;
   const ending = new AbortController();
   const signal = AbortSignal.any([context.signal, ending.signal, ...(isChild ? [parentGone()] : [])]);
-  const chain = await chainOf(settings, { nodeWaitMs: options.nodeWaitMs, log, signal });
+  const { nodeAccess, nodeWaitMs } = options;
+  const chain = await chainOf(settings, { nodeAccess, nodeWaitMs, log, signal });
   const indexer = connectIndexer(settings.indexerUrl);
   const onRefusal = (door: string, reason: string) => admin?.noteRefusal(door, reason);
   const { parts, close } = await openParts({ settings, chain, indexer, log, signal, pause, onRefusal });
@@ -114,12 +115,22 @@ function readKey(flag: string, path: string | undefined): Key | undefined {
 /** Errors: node_unreachable, node_timeout, node_bad_answer, once the node has been waited for; aborted. */
 function chainOf(
   settings: AppSettings,
-  { nodeWaitMs, log, signal }: Pick<AppOptions, 'nodeWaitMs'> & Pick<CommandContext, 'log' | 'signal'>,
+  {
+    nodeAccess,
+    nodeWaitMs,
+    log,
+    signal,
+  }: Pick<AppOptions, 'nodeAccess' | 'nodeWaitMs'> & Pick<CommandContext, 'log' | 'signal'>,
 ): Promise<Chain> {
   const { rpcUrl } = settings;
+  const access = { headers: nodeAccess.headers[rpcUrl], caPath: nodeAccess.caPath };
   const ask = async (): Promise<Chain> => {
     try {
-      return await openChain(connectNode(rpcUrl), settings, connectNode(rpcUrl, { signal }));
+      return await openChain(
+        connectNode(rpcUrl, access),
+        settings,
+        connectNode(rpcUrl, { ...access, signal }),
+      );
     } catch (error) {
       if (signal.aborted) throw new StrataError('aborted', 'stopped before the node answered');
       throw error instanceof ClientError ? asStrataError(error) : error;

@@ -7,7 +7,7 @@ import { openRpcSource } from '../sources.ts';
 
 /** strata capture: records heights of a live node into a folder. */
 export async function capture(options: CaptureOptions, { log, line, signal }: CommandContext): Promise<void> {
-  const source = openRpcSource(options.rpcUrls, options.chainId, log);
+  const source = openRpcSource({ urls: options.rpcUrls, access: options.nodeAccess }, options.chainId, log);
   const progress = createProgress({ line, clock: systemClock, log });
   try {
     const head = await source.head(signal);

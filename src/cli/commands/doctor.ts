@@ -17,7 +17,7 @@ export async function doctor(options: DoctorOptions, context: CommandContext): P
 }
 
 async function examine(options: DoctorOptions, signal: AbortSignal): Promise<Finding[]> {
-  const { rpcUrls, store } = options;
+  const { rpcUrls, nodeAccess, store } = options;
   const machine = [
     checkNodeVersion(process.versions.node),
     checkOpenFiles(await readLimits()),
@@ -27,14 +27,16 @@ async function examine(options: DoctorOptions, signal: AbortSignal): Promise<Fin
     Promise.all(
       rpcUrls.map(async (url) => {
         const settings = { configured: options.chain, stored: facts };
-        return { url, ...(await checkNode(url, settings, Date.now(), signal)) };
+        return { url, ...(await checkNode(url, settings, Date.now(), signal, nodeAccess)) };
       }),
     );
   let found: Awaited<ReturnType<typeof checkNodes>> | undefined;
   const stored = await checkStore(store, async (opened, facts) => {
     found = await checkNodes(facts);
     const answering = found.filter(({ chainId }) => chainId !== undefined);
-    return (await Promise.all(answering.map(({ url }) => checkBranch(url, opened, signal)))).flat();
+    return (
+      await Promise.all(answering.map(({ url }) => checkBranch(url, opened, signal, nodeAccess)))
+    ).flat();
   });
   const nodes = found ?? (await checkNodes(stored.facts));
   const ids = nodes.flatMap(({ url, chainId }) =>

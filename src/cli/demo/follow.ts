@@ -1,4 +1,5 @@
 import { DEFAULT_VERIFY_DEEP_EVERY_MINUTES, DEFAULT_VERIFY_EVERY_MINUTES } from '../../config.ts';
+import { PLAIN_ACCESS } from '../../core/node-access.ts';
 import type { ListenAddress } from '../../core/settings.ts';
 import type { CommitReport } from '../../pipeline/messages.ts';
 import { openIndexingRun } from '../indexing-run.ts';
@@ -31,7 +32,8 @@ export async function follow(
 ): Promise<void> {
   const { log, signal } = context;
   const { folder, nodeUrl, listen } = followed;
-  const source = openRpcSource([nodeUrl], undefined, log);
+  const nodes = { urls: [nodeUrl], access: PLAIN_ACCESS };
+  const source = openRpcSource(nodes, undefined, log);
   let caughtUpHeight: number | undefined;
   let isInvited = false;
   try {
@@ -67,7 +69,7 @@ export async function follow(
         stores,
         context,
         {
-          verifyNodes: [nodeUrl],
+          verifyNodes: nodes,
           onCommit: (commit) => {
             serving?.notify();
             if (caughtUpHeight !== undefined && followed.isPresent(commit)) inviteAt(commit.height);

@@ -1,9 +1,11 @@
+import { splitRange } from '../../chain/envelope.ts';
 import { askChainFacts, type ChainFacts } from '../../chain/facts.ts';
 import { hasResults, lowestWithResults } from '../../chain/kept-results.ts';
 import { silentLog } from '../../chain/log.ts';
-import { createRpcSource } from '../../chain/rpc/source.ts';
-import type { RpcCaller } from '../../chain/source.ts';
+import { createRpcSource, type RpcSource } from '../../chain/rpc/source.ts';
+import type { ChainHead, RpcCaller } from '../../chain/source.ts';
 import { isStrataError } from '../../core/errors.ts';
+import { type NodeAccess, PLAIN_ACCESS } from '../../core/node-access.ts';
 import { redactUrl } from '../../core/url.ts';
 import { findCommonHeight } from '../../pipeline/common-height.ts';
 import type { Store } from '../../store/store.ts';
@@ -16,6 +18,8 @@ import { checkIdentity, type Settings } from './identity.ts';
 const TIMEOUT_MS = 10_000;
 /** One bad answer is no reason to call a node bad. */
 const ATTEMPTS = 3;
+/** As many as a batch of indexing has. */
+const BLOCKS = 5;
 /** Block times are the validators' median, a block behind; this much ahead of us is our clock or theirs. */
 const MAX_AHEAD_MS = 10_000;
 const MAX_BEHIND_MS = 60_000;
@@ -27,16 +31,17 @@ export interface NodeFindings {
   readonly earliestHeight: number | undefined;
 }
 
-/** Errors: none but bugs; what is wrong is a finding. */
+/** Errors: config_invalid for a CA file that cannot be read, else none but bugs; what is wrong is a finding. */
 export async function checkNode(
   url: string,
   settings: Settings,
   nowMs: number,
   signal: AbortSignal,
+  access: NodeAccess = PLAIN_ACCESS,
 ): Promise<NodeFindings> {
   const name = redactUrl(url);
   const report = about('node', name);
-  const source = createRpcSource({ urls: [url], timeoutMs: TIMEOUT_MS, attemptsPerNode: ATTEMPTS });
+  const source = createRpcSource({ urls: [url], access, timeoutMs: TIMEOUT_MS, attemptsPerNode: ATTEMPTS });
   try {
     const head = await source.head(signal);
     const { chainId, earliestHeight, latestHeight, softwareVersion = '' } = head;
@@ -46,7 +51,7 @@ export async function checkNode(
       report('ok', `answers: chain ${chainId}, heights ${earliestHeight} to ${latestHeight}${version}`),
       checkHistory(name, earliestHeight),
       checkClock(name, await blockTimeMs(source, signal), nowMs),
-      await checkResults(source, name, earliestHeight, latestHeight, signal),
+      ...(await checkBlocks(source, url, head, signal)),
       checkDescriptors(name, told),
       ...(await checkIdentity(name, settings, told, head, source, signal)),
     ];
@@ -61,9 +66,14 @@ export async function checkNode(
 }
 
 /** Whether a node has the block that the store has newest, else up to where both have the same. Errors: of the store. */
-export async function checkBranch(url: string, store: Store, signal: AbortSignal): Promise<Finding[]> {
+export async function checkBranch(
+  url: string,
+  store: Store,
+  signal: AbortSignal,
+  access: NodeAccess = PLAIN_ACCESS,
+): Promise<Finding[]> {
   const report = about('branch', redactUrl(url));
-  const source = createRpcSource({ urls: [url], timeoutMs: TIMEOUT_MS, attemptsPerNode: ATTEMPTS });
+  const source = createRpcSource({ urls: [url], access, timeoutMs: TIMEOUT_MS, attemptsPerNode: ATTEMPTS });
   try {
     const found = await findCommonHeight(store, source, signal);
     if (found === undefined) return [];
@@ -168,16 +178,46 @@ async function blockTimeMs(source: RpcCaller, signal: AbortSignal): Promise<numb
   return typeof time === 'string' ? Date.parse(time) : undefined;
 }
 
+/** The newest blocks, asked for as indexing asks for them, so that the dialect is learned in the same way. */
+async function checkBlocks(
+  source: RpcSource,
+  url: string,
+  { earliestHeight, latestHeight }: ChainHead,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const name = redactUrl(url);
+  const report = about('requests', name);
+  // results of the newest one may be a moment away
+  const toHeight = Math.max(1, latestHeight - 1);
+  const fromHeight = Math.max(1, earliestHeight, toHeight - BLOCKS + 1);
+  const results = await checkResults(source, name, earliestHeight, toHeight, signal);
+  if (results.level === 'problem') return [results];
+  try {
+    splitRange(await source.fetch(Math.min(fromHeight, toHeight), toHeight, signal));
+  } catch (error) {
+    if (!isStrataError(error) || signal.aborted) throw error;
+    const text = `blocks ${fromHeight} to ${toHeight} cannot be read: ${error.message}`;
+    return [results, report('problem', text, REMEDIES[error.code])];
+  }
+  const dialect = source.dialectOf(url);
+  const remedy = `a node that takes ${source.wantedDialect} is indexed faster`;
+  return [
+    results,
+    dialect === source.wantedDialect
+      ? report('ok', `it takes ${dialect}`)
+      : report('warning', `it takes ${dialect}`, remedy),
+  ];
+}
+
 /** A node may keep blocks and throw their results away: all (storage.discard_abci_responses), or the old ones. */
 async function checkResults(
   source: RpcCaller,
   name: string,
   earliestHeight: number,
-  latestHeight: number,
+  height: number,
   signal: AbortSignal,
 ): Promise<Finding> {
   const report = about('results', name);
-  const height = Math.max(1, latestHeight - 1);
   try {
     await source.call('block_results', { height: String(height) }, signal);
     if (await hasResults(source, earliestHeight, signal)) return report('ok', 'block_results are kept');

@@ -1,6 +1,8 @@
 import { excerptOf } from '../../core/excerpt.ts';
 import { parseTimeNs } from '../../core/time.ts';
-import { connectHttp, HttpFailure, type HttpService } from '../../http/client.ts';
+import { connectHttp, type HttpService } from '../../http/client.ts';
+import { HttpFailure } from '../../http/failure.ts';
+import { trustedCertificates } from '../../http/trusted.ts';
 import type { AbciEvent } from '../comet/types.ts';
 import { txsOfBlock } from './block.ts';
 import { ClientError } from './errors.ts';
@@ -54,6 +56,10 @@ export interface NodeOptions {
   /** Of one request. */
   readonly requestMs?: number;
   readonly signal?: AbortSignal;
+  /** Header fields that the node wants. Their values are secret. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A file of PEM certificates that the node may have besides the bundled ones. */
+  readonly caPath?: string | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -66,10 +72,13 @@ const MAX_IN_FLIGHT = 512;
 /** A block in base64 with its txs; the largest answer that a client of accounts asks for. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** `user:password@` of the address is sent to the node and shown nowhere. Errors: input for no URL. */
+/**
+ * `user:password@` of the address is sent to the node and shown nowhere. Errors: input for no URL; config_invalid for a CA
+ * file that cannot be read.
+ */
 export function connectNode(address: string, options: NodeOptions = {}): Node {
   const { requestMs = 10_000, signal } = options;
-  const service = serviceAt(address, requestMs);
+  const service = serviceAt(address, requestMs, options);
   const url = service.name;
 
   async function call(method: string, params: Fields, ofCaller?: AbortSignal): Promise<Answer> {
@@ -134,8 +143,9 @@ export function connectNode(address: string, options: NodeOptions = {}): Node {
   };
 }
 
-function serviceAt(address: string, connectTimeoutMs: number): HttpService {
-  const limits = { connections: CONNECTIONS, connectTimeoutMs, maxInFlight: MAX_IN_FLIGHT };
+function serviceAt(address: string, connectTimeoutMs: number, { headers, caPath }: NodeOptions): HttpService {
+  const ca = trustedCertificates(caPath);
+  const limits = { connections: CONNECTIONS, connectTimeoutMs, maxInFlight: MAX_IN_FLIGHT, headers, ca };
   try {
     return connectHttp(address, limits);
   } catch (cause) {

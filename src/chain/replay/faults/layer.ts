@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../../core/clock.ts';
 import type { ReplayChain } from '../chain.ts';
 import { answerHttp, type ReplayAnswer, type ReplayRequest } from '../http.ts';
+import { behindGateway, FAR_MS, refusalAtGateway, throughGateway } from './gateway.ts';
 import { reprint } from './layout.ts';
 import type { FaultChances, FaultName } from './names.ts';
 import { createFaultSchedule, type Dice } from './schedule.ts';
@@ -43,10 +44,14 @@ export function createFaultLayer(chain: ReplayChain, options: FaultOptions): Fau
       const key = identityOf(request);
       const dice = schedule.begin(key);
       const hits = (name: FaultName): boolean => {
-        if (dice.share(name) >= (chances.get(name) ?? 0)) return false;
+        const chance = chances.get(name);
+        if (chance === undefined || dice.share(name) >= chance) return false;
         onFault(name, request);
         return true;
       };
+      for (const ms of FAR_MS) if (hits(`far-${ms}`)) await clock.sleep(ms);
+      const refusal = refusalAtGateway(request, hits);
+      if (refusal !== undefined) return refusal;
       if (hits('delay')) await clock.sleep(dice.share('delay length') * MAX_DELAY_MS);
       if (hits('drop')) return undefined;
       if (hits('throttle')) return throttled(dice);
@@ -55,15 +60,15 @@ export function createFaultLayer(chain: ReplayChain, options: FaultOptions): Fau
       if (calls.some(({ method }) => method === 'status')) statuses++;
       const seen = view(dice, calls, statuses);
       for (const name of CONTENT_FAULTS) hits(name);
-      const right = await answerHttp(seen.chain, request);
-      let answer = seen.isForeign ? changed(right, toForeign) : right;
+      const right = await answerHttp(seen.chain, behindGateway(request));
+      let answer = seen.isForeign || hits('foreign') ? changed(right, toForeign) : right;
       const earlier = kept.filter((one) => one.key !== key);
       keep(key, right);
       if (earlier.length > 0 && hits('repeat')) {
         return earlier[dice.pick('earlier', earlier.length)]?.answer ?? answer;
       }
       if (hits('layout')) answer = changed(answer, (text) => reprint(text, dice));
-      return hits('cut') ? cut(answer, dice) : answer;
+      return hits('cut') ? cut(answer, dice) : throughGateway(answer, request, hits);
     },
   };
 }

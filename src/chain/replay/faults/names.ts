@@ -34,7 +34,61 @@ export const FAULTS = {
   'chain-id': 1,
   /** Goes on with other blocks from a height in the middle of the chain on, with hashes that fit. */
   fork: 1,
+
+  // what gateways before a node do
+
+  /** Refuses batches with this status and a page. */
+  'batch-400': 1,
+  'batch-403': 1,
+  'batch-413': 1,
+  'batch-500': 1,
+  /** Answers a batch with one error object. */
+  'batch-error': 1,
+  /** Answers the first call of a batch alone, as an object. */
+  'batch-first': 1,
+  /** The same, as a list. */
+  'batch-short': 1,
+  /** Takes batches of 2 calls, and says so in words of its own. */
+  'batch-two': 1,
+  /** Refuses POST. */
+  'get-only': 1,
+  /** Answers HTTP 429 without Retry-After. */
+  'too-many': 0.2,
+  /** Answers HTTP 429 with Retry-After: 1. */
+  'retry-after': 0.2,
+  /** Answers HTTP 502 with a page. */
+  'bad-gateway': 0.2,
+  /** Answers HTTP 503 with a page. */
+  unavailable: 0.2,
+  /** Answers below /rpc/<GATEWAY_KEY> alone. */
+  'path-key': 1,
+  /** Answers where the query has key=<GATEWAY_KEY>. */
+  'query-key': 1,
+  /** Answers where the field x-api-key is <GATEWAY_KEY>. */
+  'header-key': 1,
+  /** Packs what it answers where the client takes that. */
+  gzip: 1,
+  deflate: 1,
+  br: 1,
+  /** Has no abci_query. */
+  'no-queries': 1,
+  /** Refuses abci_query with this status. */
+  'queries-403': 1,
+  'queries-404': 1,
+  /** Is so many milliseconds away. */
+  'far-50': 1,
+  'far-150': 1,
+  'far-400': 1,
+  /** Is of another chain from the first status on. */
+  foreign: 1,
+  /** Is a web server: a page for every request. */
+  'web-server': 1,
+  /** Is an Ethereum node: it has no method of CometBFT. */
+  ethereum: 1,
 } as const;
+
+/** What opens the gateways that want a key. */
+export const GATEWAY_KEY = 'replay-key-of-a-gateway';
 
 export type FaultName = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
