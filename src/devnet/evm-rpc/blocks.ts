@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { base64ToBytes, hexToBytes } from '../../core/bytes.ts';
 import { ChainError } from '../app/errors.ts';
 import type { Codec } from '../codec/codec.ts';
-import type { Block, Chain } from '../comet/types.ts';
+import type { Block, Chain, TxResult } from '../comet/types.ts';
 import type { JsonObject } from '../json.ts';
 import { MSG_ETHEREUM_TX } from '../modules/evm/ante.ts';
 import type { EthereumTx } from '../modules/evm/transaction.ts';
@@ -16,9 +16,12 @@ export interface EthereumBlock {
   readonly txs: readonly ExecutedTx[];
 }
 
-export interface ExecutedTx {
+export interface SignedTx {
   readonly tx: EthereumTx;
   readonly raw: Uint8Array;
+}
+
+export interface ExecutedTx extends SignedTx {
   /** Among the block's Ethereum txs that passed the ante: its logs say so too. */
   readonly index: number;
   readonly succeeded: boolean;
@@ -46,8 +49,8 @@ export interface EthereumBlocks {
   at(height: number): EthereumBlock | undefined;
   /** By the hash of the signed bytes: the newest inclusion that passed the ante. Looks from the head backwards. */
   find(hash: string): Promise<Place | undefined>;
-  /** The Ethereum tx in a tx of the chain, executed or not. */
-  read(txBytes: Uint8Array): { readonly tx: EthereumTx; readonly raw: Uint8Array } | undefined;
+  /** The Ethereum txs in a tx of the chain, executed or not. */
+  read(txBytes: Uint8Array): readonly SignedTx[];
 }
 
 const KEPT_BLOCKS = 1_024;
@@ -72,25 +75,23 @@ export function openBlocks({ chain, codec, read, lane }: BlocksParts): EthereumB
 
   /** By the events alone, which every tx that passed the ante has: no tx is taken apart. */
   function learn(height: number): void {
-    for (const { events } of chain.block(height)?.results ?? []) {
-      const { attributes } = events.find(({ type }) => type === 'ethereum_tx') ?? {};
-      const hash = attributes?.find(([key]) => key === 'ethereumTxHash')?.[1];
-      const index = Number(attributes?.find(([key]) => key === 'txIndex')?.[1]);
+    for (const { type, attributes } of (chain.block(height)?.results ?? []).flatMap(({ events }) => events)) {
+      if (type !== 'ethereum_tx') continue;
+      const hash = attributes.find(([key]) => key === 'ethereumTxHash')?.[1];
+      const index = Number(attributes.find(([key]) => key === 'txIndex')?.[1]);
       if (hash === undefined) continue;
       const known = places.get(hash);
       if (known === undefined || known.height < height) places.set(hash, { height, index });
     }
   }
 
-  function readTx(txBytes: Uint8Array) {
-    if (!Buffer.from(txBytes.buffer, txBytes.byteOffset, txBytes.byteLength).includes(TYPE_URL))
-      return undefined;
+  function readTxs(txBytes: Uint8Array): readonly SignedTx[] {
+    if (!Buffer.from(txBytes.buffer, txBytes.byteOffset, txBytes.byteLength).includes(TYPE_URL)) return [];
     try {
-      const raw = rawOf(codec, txBytes);
-      return raw === undefined ? undefined : { tx: read(raw), raw };
+      return rawsOf(codec, txBytes).map((raw) => ({ tx: read(raw), raw }));
     } catch (error) {
       // what the chain refused to read is no Ethereum tx
-      if (error instanceof ChainError) return undefined;
+      if (error instanceof ChainError) return [];
       throw error;
     }
   }
@@ -101,16 +102,17 @@ export function openBlocks({ chain, codec, read, lane }: BlocksParts): EthereumB
       const result = block.results[i];
       // no events: it failed in the ante
       if (result === undefined || result.events.length === 0) continue;
-      const found = readTx(txBytes);
-      if (found === undefined) continue;
-      const response = responseOf(codec, result.data);
-      txs.push({
-        ...found,
-        index: txs.length,
-        succeeded: result.code === 0 && response?.vm_error === '',
-        gasUsed: response === undefined ? result.gasUsed : BigInt(String(response.gas_used)),
-        logs: response === undefined ? [] : (response.logs as readonly JsonObject[]).map(logOf),
-      });
+      const responses = responsesOf(codec, result.data);
+      for (const [at, found] of readTxs(txBytes).entries()) {
+        const response = responses[at];
+        txs.push({
+          ...found,
+          index: txs.length,
+          succeeded: result.code === 0 && response?.vm_error === '',
+          gasUsed: response === undefined ? gasWithoutResponse(result, at) : BigInt(String(response.gas_used)),
+          logs: response === undefined ? [] : (response.logs as readonly JsonObject[]).map(logOf),
+        });
+      }
     }
     return { block, txs };
   }
@@ -142,12 +144,17 @@ export function openBlocks({ chain, codec, read, lane }: BlocksParts): EthereumB
       }
       return places.get(hash);
     },
-    read: readTx,
+    read: readTxs,
   };
 }
 
-/** The signed bytes in a tx of the chain. */
-function rawOf(codec: Codec, txBytes: Uint8Array): Uint8Array | undefined {
+/** A tx that failed in a message has no responses; what it used is told once. */
+function gasWithoutResponse({ gasUsed }: TxResult, at: number): bigint {
+  return at === 0 ? gasUsed : 0n;
+}
+
+/** The signed bytes in a tx of the chain, one a message. */
+function rawsOf(codec: Codec, txBytes: Uint8Array): readonly Uint8Array[] {
   const reader = new BinaryReader(txBytes);
   while (reader.pos < reader.len) {
     const [field, type] = reader.tag();
@@ -156,16 +163,17 @@ function rawOf(codec: Codec, txBytes: Uint8Array): Uint8Array | undefined {
       continue;
     }
     const { messages } = codec.decode('/cosmos.tx.v1beta1.TxBody', reader.bytes());
-    const [message] = messages as readonly JsonObject[];
-    return message?.['@type'] === MSG_ETHEREUM_TX ? base64ToBytes(String(message.raw)) : undefined;
+    return (messages as readonly JsonObject[])
+      .filter((message) => message['@type'] === MSG_ETHEREUM_TX)
+      .map(({ raw }) => base64ToBytes(String(raw)));
   }
-  return undefined;
+  return [];
 }
 
-function responseOf(codec: Codec, data: Uint8Array): JsonObject | undefined {
-  if (data.length === 0) return undefined;
+function responsesOf(codec: Codec, data: Uint8Array): readonly JsonObject[] {
+  if (data.length === 0) return [];
   const { msg_responses: responses } = codec.decode('/cosmos.base.abci.v1beta1.TxMsgData', data);
-  return (responses as readonly JsonObject[])[0];
+  return responses as readonly JsonObject[];
 }
 
 function logOf({ address, topics, data, index }: JsonObject): ExecutedLog {
