@@ -109,7 +109,8 @@ export function openBlocks({ chain, codec, read, lane }: BlocksParts): EthereumB
           ...found,
           index: txs.length,
           succeeded: result.code === 0 && response?.vm_error === '',
-          gasUsed: response === undefined ? gasWithoutResponse(result, at) : BigInt(String(response.gas_used)),
+          gasUsed:
+            response === undefined ? gasWithoutResponse(result, at) : BigInt(String(response.gas_used)),
           logs: response === undefined ? [] : (response.logs as readonly JsonObject[]).map(logOf),
         });
       }

@@ -69,7 +69,9 @@ function refusal(node: EthereumNode, tx: EthereumTx, { codespace, code, log }: C
 
 /** Ethereum txs that wait, in the order in which they would be included. */
 export function pendingTxs(node: EthereumNode): EthereumTx[] {
-  return node.chain.mempoolTxs(PENDING_LOOKED_AT).flatMap((bytes) => node.blocks.read(bytes).map(({ tx }) => tx));
+  return node.chain
+    .mempoolTxs(PENDING_LOOKED_AT)
+    .flatMap((bytes) => node.blocks.read(bytes).map(({ tx }) => tx));
 }
 
 /** The nonce after those that wait, where `committed` is the account's. */

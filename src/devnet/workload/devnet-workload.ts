@@ -31,7 +31,8 @@ export function workloadChain(seed: number, clock?: StepClock) {
 
 /** What the chain does by itself, beside the rare scenarios from the same height on. */
 export function plansFrom(seed: number, rareFrom = RARE_FROM) {
-  return (parameters: ChainParameters): readonly Plan[] => treasuryPlans(String(seed), parameters, rareFrom + PLANS_AFTER);
+  return (parameters: ChainParameters): readonly Plan[] =>
+    treasuryPlans(String(seed), parameters, rareFrom + PLANS_AFTER);
 }
 
 /** Blocks after the first rare scenario. */

@@ -58,7 +58,10 @@ export function treasuryPlans(seed: string, parameters: ChainParameters, from: n
   const faucet = serviceAccount('faucet', hrp);
   const issue = (to: { readonly address: string }): JsonObject[] =>
     SHARE_KINDS.map((_, kind) => m.issue(treasury, id, kind, to, 1_000n * UNIT));
-  const right = (out: boolean, units: bigint): m.Leg => ({ out, right: { assetId: id, kindId: ECONOMIC, units } });
+  const right = (out: boolean, units: bigint): m.Leg => ({
+    out,
+    right: { assetId: id, kindId: ECONOMIC, units },
+  });
   const pay = (kind: number, amount: bigint) => m.distribute(faucet, id, kind, m.coin(stableDenom, amount));
   const locked = { assetId: id, kindId: ECONOMIC, holder } as const;
 
@@ -138,7 +141,10 @@ export function treasuryPlans(seed: string, parameters: ChainParameters, from: n
     {
       height: from + LIQUIDATED_AFTER,
       phase: 'BeginBlock',
-      messages: [m.beginLiquidation(treasury, id, stableDenom), m.fund(faucet, id, m.coin(stableDenom, 900_000n))],
+      messages: [
+        m.beginLiquidation(treasury, id, stableDenom),
+        m.fund(faucet, id, m.coin(stableDenom, 900_000n)),
+      ],
     },
     {
       height: from + LIQUIDATED_AFTER,

@@ -36,8 +36,12 @@ function dry(end: 'refilled' | 'empty'): Scenario {
     const bundle = bundleAddressOf(namespace, id);
     const pair = pairOf(factory, bundle, coin);
     const holder = { address: encodeBech32(hrp, pair) };
-    const on = (to: Uint8Array, signature: string, values: readonly AbiValue[], options = {}): Steps<unknown> =>
-      does(stage, trader, to, signature, values, options);
+    const on = (
+      to: Uint8Array,
+      signature: string,
+      values: readonly AbiValue[],
+      options = {},
+    ): Steps<unknown> => does(stage, trader, to, signature, values, options);
 
     yield* on(factory, 'createPair(address,address)', [bundle, coin], CREATION_GAS);
     yield* on(pair, 'sync()', []);

@@ -55,16 +55,13 @@ const swapped = scenario('settlement of one asset for another', 3, function* (st
 
 const expires = scenario('settlement of two assets expires', 2, function* (stage) {
   const [one, two] = yield* twoAssets(stage);
-  const proposer = aHolder(
-    stage,
-    one,
-    [ECONOMIC],
-    UNIT,
-    (who) => free(stage, two, ECONOMIC, who) >= UNIT,
-  );
+  const proposer = aHolder(stage, one, [ECONOMIC], UNIT, (who) => free(stage, two, ECONOMIC, who) >= UNIT);
   const untilNs = stage.laterNs(SHORT_BLOCKS, 2);
   const legs = [right(true, two, ECONOMIC, UNIT), right(true, one, ECONOMIC, UNIT)];
-  yield* send(proposer, m.propose(proposer, stage.anyone('trader', proposer), legs, stage.later(SHORT_BLOCKS, 2)));
+  yield* send(
+    proposer,
+    m.propose(proposer, stage.anyone('trader', proposer), legs, stage.later(SHORT_BLOCKS, 2)),
+  );
   yield { kind: 'until', timeNs: untilNs };
 });
 
