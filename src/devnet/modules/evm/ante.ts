@@ -22,6 +22,9 @@ const MAX_TX_BYTES = 131_072;
  * several, as chains of Ethermint and of cosmos/evm up to 0.4 have them. Each pays and counts by itself, in their order.
  * What the checks write stays when an execution fails: fees, nonces, places among the block's Ethereum txs.
  *
+ * Only a block takes several, the workload's. Nobody signs what holds them together, so anyone could put the waiting txs
+ * of others into one that fails. The mempool refuses it, as cosmos/evm does.
+ *
  * Errors: sdk/2, 24, 28, 37 (the signed bytes), sdk/18 (the envelope), sdk/21 (size), sdk/13 (price), sdk/11 (intrinsic
  * gas), sdk/5 (balance), undefined/1 (nonce).
  */
@@ -30,6 +33,8 @@ export function runEthereumAnte(
   context: AnteContext,
   tx: Tx,
 ): AnteOutcome {
+  if (context.mode !== 'deliver' && tx.messages.length > 1)
+    throw invalid(`expected 1 message, got ${tx.messages.length}`);
   const ethereumTxs = tx.messages.map((message) => unwrap(read, message));
   checkEnvelope(context, tx, ethereumTxs);
   let freeWorkNs = 0;
