@@ -34,6 +34,7 @@ const context: MessageContext = {
   emit: () => undefined,
   emitPlain: () => undefined,
   messageIndex: 0,
+  messageCount: 1,
   txIndex: 0,
   txBytes: new Uint8Array(300),
   proposer: new Uint8Array(20),

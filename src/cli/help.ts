@@ -432,7 +432,10 @@ const EXAMPLES: Readonly<Record<CommandName, readonly string[]>> = {
     'strata devnet --home ./chain --seed 7 --clock simulated --block-time 0',
     'strata devnet --workload none --fault halt@100',
   ],
-  corpus: ['strata corpus --blocks 1000 --txs-per-block 10 --seed 1 --out ./corpus'],
+  corpus: [
+    'strata corpus --blocks 1000 --txs-per-block 10 --seed 1 --out ./corpus',
+    'strata corpus --blocks 300 --clock 1s*30,6h*10,1d*3 --out ./days',
+  ],
   demo: ['strata demo', 'strata demo --recorded', 'strata demo --recorded --pace 100'],
   app: [
     'strata app --config ./data/devnet/indexer.yaml --testnet --evm-rpc http://127.0.0.1:8545',
@@ -514,6 +517,10 @@ export const OWN_FLAGS: Partial<Record<CommandName, readonly OwnFlag[]>> = {
   corpus: [
     { flags: '--blocks <n>', text: 'how many blocks (default: 1000)' },
     { flags: '--txs-per-block <n>', text: 'txs of a block, at most (default: 10)' },
+    {
+      flags: '--clock <script>',
+      text: 'steps between blocks, such as 1s*30,6h*10,1d*3, again from the first after the last (default: 5s)',
+    },
     { flags: '--out <folder>', text: 'the folder to make' },
   ],
   state: [

@@ -158,6 +158,8 @@ export interface CorpusOptions {
   readonly blocks: number;
   readonly txsPerBlock: number;
   readonly seed: number;
+  /** As given; undefined: 5 s a block. */
+  readonly clock: string | undefined;
 }
 
 export interface DemoOptions {
@@ -428,11 +430,12 @@ export const OPTIONS_OF: {
     deep: deep === true,
     json: json === true,
   }),
-  corpus: ({ seed }, { blocks, txsPerBlock, out }) => ({
+  corpus: ({ seed }, { blocks, txsPerBlock, clock, out }) => ({
     folder: resolve(place('corpus', '--out <folder>', out)),
     blocks: ownCount('--blocks', blocks, 1_000, 10_000_000),
     txsPerBlock: ownCount('--txs-per-block', txsPerBlock, 10, 1_000),
     seed,
+    clock: clock === undefined ? undefined : String(clock),
   }),
   engine: (config) => ({
     folder: embeddedFolder(config),

@@ -1,6 +1,7 @@
 import { type App, createApp } from './app/app.ts';
 import type { Module } from './app/module.ts';
 import type { ChainParameters } from './app/parameters.ts';
+import type { Plan } from './app/plans.ts';
 import { openCodec } from './codec/codec.ts';
 import { createBlockMaker, type GivenBlock } from './comet/block-maker.ts';
 import { createChain } from './comet/chain.ts';
@@ -66,6 +67,8 @@ export interface DevnetOptions {
   readonly accounts?: readonly GenesisAccount[];
   /** More of the genesis' app_state, by module. */
   readonly appState?: JsonObject;
+  /** What a new chain does by itself; nothing unless given. */
+  readonly plans?: (parameters: ChainParameters) => readonly Plan[];
   /** `wall` unless given; a simulated one of 5 s a block from 2026-01-01, or any other. */
   readonly clock?: 'wall' | 'simulated' | BlockClock;
   /** Between blocks that are made by themselves; 1,000. 0: as fast as it can while txs wait. */
@@ -120,8 +123,9 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
       validator: signer.validator,
       accounts: options.accounts ?? defaultAccounts(String(seed), newParameters(options.parameters)),
       ...(options.appState === undefined ? {} : { appState: options.appState }),
+      ...(options.plans === undefined ? {} : { plans: options.plans(newParameters(options.parameters)) }),
     });
-  const { parameters, appState, timeNs, validatorAddress } = readGenesis(genesis);
+  const { parameters, appState, timeNs, validatorAddress, plans } = readGenesis(genesis);
   if (validatorAddress !== signer.validator.address) {
     await store.close();
     throw new HomeError(`the chain was made with another seed than ${seed}`);
@@ -135,6 +139,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     verifies: options.verifies ?? true,
     maxGas: BigInt(MAX_BLOCK_GAS),
     maxTxBytes: MAX_TX_BYTES,
+    plans,
     onUnforeseen: options.onUnforeseen,
   });
   const appHash = createAppHash();

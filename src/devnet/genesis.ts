@@ -2,6 +2,7 @@ import { bytesToBase64 } from '../core/bytes.ts';
 import { formatTimeNs, parseTimeNs } from '../core/time.ts';
 import type { Coin } from './app/coin.ts';
 import type { ChainParameters } from './app/parameters.ts';
+import { type Plan, planJson, readPlans } from './app/plans.ts';
 import type { Validator } from './comet/types.ts';
 import type { JsonObject } from './json.ts';
 import { coinToJson } from './modules/bank/coins.ts';
@@ -24,6 +25,7 @@ export interface GenesisOptions {
   readonly accounts: readonly GenesisAccount[];
   /** More of app_state, by module. */
   readonly appState?: JsonObject;
+  readonly plans?: readonly Plan[];
 }
 
 /** The genesis document, from which the same chain starts again; app_state.strata holds the chain's parameters. */
@@ -33,6 +35,7 @@ export function createGenesis({
   validator,
   accounts,
   appState,
+  plans = [],
 }: GenesisOptions): JsonObject {
   return {
     genesis_time: formatTimeNs(timeNs),
@@ -57,6 +60,7 @@ export function createGenesis({
     app_state: {
       ...appState,
       strata: parametersJson(parameters),
+      ...(plans.length === 0 ? {} : { upgrade: { plans: plans.map(planJson) } }),
       auth: { accounts: accounts.map(({ address }) => ({ address })) },
       bank: {
         balances: accounts
@@ -77,6 +81,7 @@ export function readGenesis(genesis: JsonObject) {
   return {
     appState,
     timeNs,
+    plans: readPlans((appState.upgrade as JsonObject | undefined)?.plans),
     parameters: parametersFrom(String(genesis.chain_id), appState.strata as JsonObject),
     validatorAddress: String(validator?.address),
   };

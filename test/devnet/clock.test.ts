@@ -6,6 +6,7 @@ import {
   simulatedClock,
   wallClock,
 } from '../../src/devnet/comet/clock.ts';
+import { parseStepClock } from '../../src/devnet/comet/step-clock.ts';
 
 function times(clock: BlockClock, count: number): string[] {
   const list: string[] = [];
@@ -62,6 +63,41 @@ at:
     ['- 1', /must hold keys/],
   ])('%s is no script', (text, message) => {
     expect(() => parseClockScript(text)).toThrow(message);
+  });
+});
+
+describe('a clock of steps', () => {
+  it('takes each step as often as it says, and begins anew', () => {
+    const clock = parseStepClock('1s*2, 6h,1d*2', 100);
+    expect(times(clock, 8)).toEqual([
+      '2026-01-01T00:00:00Z',
+      '2026-01-01T00:00:01Z',
+      '2026-01-01T00:00:02Z',
+      '2026-01-01T06:00:02Z',
+      '2026-01-02T06:00:02Z',
+      '2026-01-03T06:00:02Z',
+      '2026-01-03T06:00:03Z',
+      '2026-01-03T06:00:04Z',
+    ]);
+    // 20 times 2 days, 6 hours and 2 seconds
+    expect(formatTimeNs(clock.timeAt(101))).toBe('2026-02-15T00:00:40Z');
+  });
+
+  it.each([
+    ['', /no duration:/],
+    ['fast', /no duration: fast/],
+    ['0s', /no duration: 0s/],
+    ['5us', /a step is 1ms to 366d, not 5us/],
+    ['367d', /a step is 1ms to 366d, not 367d/],
+    ['1s*0', /1s\*0 is not <duration>\*<blocks>/],
+    ['1s*1000001', /with 1 to 1000000 blocks/],
+    ['1s*2*3', /1s\*2\*3 is not <duration>/],
+    ['1s,,2s', /no duration:/],
+    [Array.from({ length: 65 }, () => '1s').join(), /at most 64 parts/],
+    ['1s,'.repeat(400), /at most 1000 characters/],
+    ['30d', /30d passes 2200-01-01T00:00:00Z within 100 blocks/],
+  ])('%s is no script', (text, message) => {
+    expect(() => parseStepClock(text, 100)).toThrow(message);
   });
 });
 

@@ -1,16 +1,22 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { ChainParameters } from '../../src/devnet/app/parameters.ts';
 import { type Devnet, openDevnet } from '../../src/devnet/devnet.ts';
 import { genesisContracts } from '../../src/devnet/modules/evm/genesis.ts';
+import { treasuryOf, treasuryPlans } from '../../src/devnet/workload/treasury.ts';
 import { createWorkload } from '../../src/devnet/workload/workload.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { expectInvariants } from './support/invariants.ts';
 
-/** Every module at work: a state that was written and read back must do what it would have done. */
+/**
+ * Every module at work: a state that was written and read back must do what it would have done, and so do the plans of the
+ * genesis.
+ */
 
 const BLOCKS = 60;
 const TXS = 8;
 const SEED = 5;
+const plans = (parameters: ChainParameters) => treasuryPlans(String(SEED), parameters, 16);
 const temporary = await temporaryFolder();
 afterAll(() => temporary.remove());
 
@@ -21,7 +27,7 @@ function view({ app }: Devnet) {
 
 describe('a chain that is stopped again and again', () => {
   it('makes the blocks of one that never was, in all modules', { timeout: 240_000 }, async () => {
-    const whole = await openDevnet({ seed: SEED, clock: 'simulated' });
+    const whole = await openDevnet({ seed: SEED, clock: 'simulated', plans });
     const { parameters } = whole;
     const workload = createWorkload({
       seed: String(SEED),
@@ -39,11 +45,20 @@ describe('a chain that is stopped again and again', () => {
     }
     await whole.stop();
     expect(workload.surprises()).toEqual([]);
+    const { address } = treasuryOf(parameters);
+    const ofBlocks = made.flatMap(({ events }) => events.map(({ attributes }) => String(attributes)));
+    expect(ofBlocks.filter((text) => text.includes(address)).length).toBeGreaterThan(20);
 
     const home = join(temporary.path, 'home');
     const ids: string[] = [];
     for (let from = 0; from < BLOCKS; from += 12) {
-      const devnet = await openDevnet({ seed: SEED, clock: 'simulated', home });
+      // a chain that is there has its plans in its genesis
+      const devnet = await openDevnet({
+        seed: SEED,
+        clock: 'simulated',
+        home,
+        ...(from === 0 ? { plans } : {}),
+      });
       for (const { txs } of made.slice(from, from + 12)) {
         const { id } = await devnet.produceBlock({ txs });
         ids.push(id.hash);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
 import { drawn, IS_FULL } from '../support/full.ts';
 import { seededRandom } from '../support/random.ts';
+import { RARE_CHAIN } from '../support/rare-chain.ts';
 import { referenceWorld } from '../support/worlds.ts';
 import { chainState, type State } from './support/chain-state.ts';
 import { driftIn, storeState } from './support/store-state.ts';
@@ -11,10 +12,20 @@ import { driftIn, storeState } from './support/store-state.ts';
  * position, lock, accrual, basis, settlement, encumbrance, delegation, attestation, tier, pool and route.
  */
 
-/** `npm run test:full` has longer chains too, the longest of a seed that it draws: a block costs 25 ms of CPU. */
-const LONGER: readonly (readonly [seed: number, blocks: number])[] = IS_FULL
-  ? [...drawn([1, 2, 3, 4], 1).map((seed) => [seed, 5_000] as const), [21, 300]]
+/**
+ * `npm run test:full` has longer chains too, the longest of a seed that it draws: a block costs 25 ms of CPU. On the last
+ * one all rare scenarios are played, while days pass.
+ */
+const LONGER: readonly Chain[] = IS_FULL
+  ? [...drawn([1, 2, 3, 4], 1).map((seed) => ({ seed, blocks: 5_000 })), RARE_CHAIN]
   : [];
+
+interface Chain {
+  readonly seed: number;
+  readonly blocks: number;
+  /** As `strata corpus --clock` takes them. */
+  readonly steps?: string;
+}
 const HEIGHTS = 6;
 
 /** What a workload must have brought about by its end, or nothing is proved by it. */
@@ -31,11 +42,11 @@ describe('the store', () => {
   }, 120_000);
 
   it.each(LONGER)(
-    'has the state of the workload of seed %i after %i blocks, and at heights before',
-    async (seed, blocks) => {
-      const index = await openDevnetIndex({ seed, blocks });
+    'has the state of the workload of seed $seed after $blocks blocks, and at heights before',
+    async (chain) => {
+      const index = await openDevnetIndex(chain);
       try {
-        await expectEqualAtHeights(index, seed);
+        await expectEqualAtHeights(index, chain.seed);
       } finally {
         await index.close();
       }

@@ -1,6 +1,7 @@
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
 import { type BlockClock, parseClockScript, simulatedClock } from '../../src/devnet/comet/clock.ts';
+import { parseStepClock } from '../../src/devnet/comet/step-clock.ts';
 import type { Chain } from '../../src/devnet/comet/types.ts';
 import type { Devnet } from '../../src/devnet/devnet.ts';
 import { withFaults } from '../../src/devnet/faults/faults.ts';
@@ -34,12 +35,18 @@ export interface DevnetNodeOptions {
   readonly faults?: readonly string[];
   /** As `strata devnet --clock-script` reads it; 5 s a block by default. */
   readonly clockScript?: string;
+  /** As `strata corpus --clock` reads it, which brings the rare scenarios in from the beginning. */
+  readonly steps?: string;
 }
 
 export async function startDevnetNode(options: DevnetNodeOptions): Promise<DevnetNode> {
-  const { seed = 1, blocks, txsPerBlock = 8, faults = [] } = options;
+  const { seed = 1, blocks, txsPerBlock = 8, faults = [], steps } = options;
   const clock = options.clockScript === undefined ? {} : { clock: clockOf(options.clockScript) };
-  const { devnet, run } = await play(seed, { keep: undefined, ...clock });
+  const { devnet, run } = await play(seed, {
+    keep: undefined,
+    ...clock,
+    ...(steps === undefined ? {} : { steps: parseStepClock(steps, blocks) }),
+  });
   await run(blocks, txsPerBlock);
   const { app, signer } = devnet;
   const told = withFaults(devnet.chain, parseFaults(faults), { signer, codec: app.codec });

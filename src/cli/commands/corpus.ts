@@ -8,7 +8,9 @@ import { abciQueryParams, readAbciAnswer } from '../../chain/rpc/calls.ts';
 import { utf8ToBytes, utf8ToLatin1 } from '../../core/bytes.ts';
 import { systemClock } from '../../core/clock.ts';
 import { StrataError } from '../../core/errors.ts';
+import { parseStepClock } from '../../devnet/comet/step-clock.ts';
 import { type Corpus, openCorpus } from '../../devnet/corpus/corpus.ts';
+import { checked } from '../checked.ts';
 import type { CorpusOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { createProgress } from '../progress.ts';
@@ -21,11 +23,13 @@ const BATCH_BLOCKS = 50;
 /**
  * strata corpus: blocks of the reference chain's workload as a capture, and the SHA-256 of its lines before they are
  * packed. A folder that holds the same corpus already is left as it is. Errors: capture_invalid for one that holds
- * anything else.
+ * anything else, config_invalid for a clock that is none.
  */
 export async function corpus(options: CorpusOptions, context: CommandContext): Promise<void> {
-  const { folder, blocks, txsPerBlock, seed } = options;
-  const asked = { blocks, txsPerBlock, seed, strata: context.version };
+  const { folder, blocks, txsPerBlock, seed, clock: script } = options;
+  const clock = script === undefined ? undefined : checked('--clock', () => parseStepClock(script, blocks));
+  // a corpus of the usual clock says nothing of it
+  const asked = { blocks, txsPerBlock, seed, clock: script, strata: context.version };
   const known = await readCorpus(folder);
   if (known !== undefined) {
     const { sha256, ...held } = known;
@@ -35,7 +39,7 @@ export async function corpus(options: CorpusOptions, context: CommandContext): P
     context.print(`${sha256}  ${folder}`);
     return;
   }
-  const made = await openCorpus({ seed, txsPerBlock });
+  const made = await openCorpus({ seed, txsPerBlock, clock });
   try {
     const sha256 = await writeBlocks(made, options, context);
     if (sha256 === undefined) return;

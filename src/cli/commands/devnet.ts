@@ -16,6 +16,8 @@ import { HomeError } from '../../devnet/home-error.ts';
 import { isHangUp } from '../../devnet/http.ts';
 import { genesisContracts } from '../../devnet/modules/evm/genesis.ts';
 import { runDevnet } from '../../devnet/run.ts';
+import { plansFrom } from '../../devnet/workload/devnet-workload.ts';
+import { checked } from '../checked.ts';
 import { parentGone, tellParent } from '../child-process.ts';
 import { withFolderLock } from '../folder-lock.ts';
 import { listeningError } from '../listening.ts';
@@ -58,6 +60,7 @@ async function run(
     clock,
     blockTimeMs,
     keep,
+    ...(options.workload === 'none' ? {} : { plans: plansFrom(seed) }),
     onUnforeseen: (error) => log.error({ err: error }, 'a tx failed by a defect of the chain: report it'),
     onDrop: ({ hash, log: reason }) => log.debug({ hash, reason }, 'a tx was dropped from the mempool'),
   }).catch((cause: unknown) => {
@@ -135,18 +138,4 @@ function clockOf({ clock, clockScript, historyDays }: DevnetOptions): 'wall' | B
       '--clock-script needs --clock simulated: nobody sets the wall clock',
     );
   return checked('--clock-script', () => simulatedClock(parseClockScript(readFileSync(clockScript, 'utf8'))));
-}
-
-function checked<T>(flag: string, read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    throw new StrataError(
-      'config_invalid',
-      `${flag}: ${cause instanceof Error ? cause.message : String(cause)}`,
-      {
-        cause,
-      },
-    );
-  }
 }

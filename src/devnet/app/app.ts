@@ -11,6 +11,7 @@ import { failureOf } from './failure.ts';
 import { createGasMeter } from './gas.ts';
 import type { Context, Module } from './module.ts';
 import type { ChainParameters } from './parameters.ts';
+import { createPlanRunner, type Phase, type Plan } from './plans.ts';
 import { createQueue } from './queue.ts';
 import { createRouter, type Router } from './router.ts';
 import { decodeTx, requireTxSize, type Tx } from './tx.ts';
@@ -62,6 +63,7 @@ export interface AppOptions {
   readonly maxGas: bigint;
   /** Of a tx, in bytes. */
   readonly maxTxBytes: number;
+  readonly plans?: readonly Plan[];
   /** A tx failed by a defect of the chain. */
   readonly onUnforeseen?: ((error: unknown) => void) | undefined;
 }
@@ -88,6 +90,7 @@ export function createApp(options: AppOptions): App {
     maxGas: options.maxGas,
     onUnforeseen,
   });
+  const plans = createPlanRunner({ codec, parameters, router, plans: options.plans ?? [], onUnforeseen });
   const queue = createQueue();
   const checkState = createOverlay(state);
   const decoded = new LRUCache<string, Tx>({
@@ -108,14 +111,21 @@ export function createApp(options: AppOptions): App {
     return { ...failure, data: new Uint8Array(0), gasWanted: 0n, gasUsed: 0n, events: [], responses: [] };
   }
 
-  async function hook(name: 'beginBlock' | 'endBlock', moment: Moment, mode: string, into: AbciEvent[]) {
+  /** Plans before what the modules do by themselves. */
+  async function runPhase(phase: Phase, moment: Moment, into: AbciEvent[]) {
     const log = createEventLog(codec, parameters.namespace);
     const context = blockContext(moment, log);
+    await plans.run(phase, moment, state, log);
     for (const module of modules) {
-      const done = module[name]?.(context);
+      const done =
+        phase === 'BeginBlock'
+          ? module.beginBlock?.(context)
+          : phase === 'EndBlock'
+            ? module.endBlock?.(context)
+            : undefined;
       if (done instanceof Promise) await done;
     }
-    into.push(...withAttribute(log.events, 'mode', mode));
+    into.push(...(phase === 'PreBlock' ? log.events : withAttribute(log.events, 'mode', phase)));
   }
 
   function blockContext(moment: Moment, log: Pick<Context, 'emit' | 'emitPlain'>): Context {
@@ -168,7 +178,8 @@ export function createApp(options: AppOptions): App {
         const { txs, ...moment } = block;
         const events: AbciEvent[] = [];
         const results: TxResult[] = [];
-        await hook('beginBlock', moment, 'BeginBlock', events);
+        await runPhase('PreBlock', moment, events);
+        await runPhase('BeginBlock', moment, events);
         for (const [txIndex, bytes] of txs.entries()) {
           let tx: Tx;
           try {
@@ -180,7 +191,7 @@ export function createApp(options: AppOptions): App {
           const { responses: _, ...result } = await executor.execute(tx, 'deliver', state, moment, txIndex);
           results.push(result);
         }
-        await hook('endBlock', moment, 'EndBlock', events);
+        await runPhase('EndBlock', moment, events);
         const finalized = { results, events, changes: state.takeChanges() };
         return commit === undefined ? finalized : commit(finalized);
       }),

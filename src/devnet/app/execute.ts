@@ -137,6 +137,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
           ...common,
           state: outcome.chargesState ? metered : state,
           messageIndex,
+          messageCount: tx.messages.length,
           txIndex,
           txBytes: tx.bytes,
           emit: log.emit,
@@ -149,7 +150,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
           const failure = messageFailure(failureOf(error, onUnforeseen), messageIndex);
           return ended(failure, outcome.gasWanted, anteLog.events);
         }
-        const sender = message.signers[0] ?? outcome.sender;
+        const sender = message.signers[0] ?? outcome.senders?.[messageIndex];
         for (const event of messageEvents(message.typeUrl, sender, log.events, messageIndex))
           events.push(event);
       }

@@ -37,6 +37,8 @@ export interface Context {
 export interface MessageContext extends Context {
   /** Of the tx, in its order. */
   readonly messageIndex: number;
+  /** How many messages the tx has. */
+  readonly messageCount: number;
   /** The bytes of the tx, for modules that carry txs inside (the EVM). */
   readonly txBytes: Uint8Array;
   /** Place in the block. */
@@ -94,8 +96,8 @@ export interface AnteOutcome {
   readonly freeWorkNs?: number;
   /** Whether reads and writes of the state cost gas; otherwise the messages consume what they see fit. */
   readonly chargesState: boolean;
-  /** Bech32, for the event of a message whose descriptor names no signer. */
-  readonly sender?: string;
+  /** Bech32, of each message, for the events of messages whose descriptors name no signer. */
+  readonly senders?: readonly string[];
   /** What the mempool finds the tx by, beside its hash. */
   readonly known?: KnownAs;
 }

@@ -19,7 +19,7 @@ export function systemNow(): bigint {
 
 /** CometBFT's least step between two blocks (TimeIotaMs). */
 const LEAST_STEP_NS = 1_000_000n;
-const SIMULATED_GENESIS = '2026-01-01T00:00:00Z';
+export const SIMULATED_GENESIS = '2026-01-01T00:00:00Z';
 const SIMULATED_STEP = '5s';
 
 export function wallClock(now: () => bigint): BlockClock {
@@ -133,7 +133,8 @@ const UNITS_NS: Readonly<Record<string, bigint>> = {
   d: 86_400_000_000_000n,
 };
 
-function parseDuration(text: unknown): bigint {
+/** Errors: an Error for anything but a whole number with its unit, above 0. */
+export function parseDuration(text: unknown): bigint {
   const match = /^(\d{1,12})(ns|us|ms|s|m|h|d)$/.exec(String(text));
   const durationNs = BigInt(match?.[1] ?? 0) * (UNITS_NS[match?.[2] ?? ''] ?? 0n);
   if (durationNs === 0n) throw new Error(`no duration: ${String(text)} (such as 5s, 250ms, 36h, 2d)`);

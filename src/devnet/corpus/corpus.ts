@@ -1,10 +1,11 @@
+import type { StepClock } from '../comet/step-clock.ts';
 import { type Devnet, openDevnet } from '../devnet.ts';
 import { METHODS } from '../rpc/methods.ts';
 import { type Node, openNode } from '../rpc/node.ts';
 import { paramsOfBody } from '../rpc/params.ts';
 import { printBlock, printBlockResults } from '../rpc/print-block.ts';
 import { NOBODY } from '../simulation/simulations.ts';
-import { openWorkload } from '../workload/devnet-workload.ts';
+import { openWorkload, workloadChain } from '../workload/devnet-workload.ts';
 
 /**
  * A chain's history without a node: blocks of the workload, printed as a node would answer them. One seed gives one
@@ -31,14 +32,14 @@ export interface CorpusBlock {
 export interface CorpusOptions {
   readonly seed: number;
   readonly txsPerBlock: number;
+  /** 5 s a block from 2026-01-01 unless given. */
+  readonly clock?: StepClock | undefined;
 }
 
-/** 5 s a block from 2026-01-01, as the simulated clock has it. */
-const CLOCK = 'simulated';
-
-export async function openCorpus({ seed, txsPerBlock }: CorpusOptions): Promise<Corpus> {
-  const devnet = await openDevnet({ seed, clock: CLOCK, keep: 1, keepsStates: false });
-  const { makeBlock, workload } = openWorkload(devnet, String(seed));
+export async function openCorpus({ seed, txsPerBlock, clock }: CorpusOptions): Promise<Corpus> {
+  const chain = workloadChain(seed, clock);
+  const devnet = await openDevnet({ ...chain.devnet, keep: 1, keepsStates: false });
+  const { makeBlock, workload } = openWorkload(devnet, String(seed), chain.workload);
   const node = nodeOf(devnet);
   let asked: Promise<Node> | undefined;
 
@@ -54,7 +55,7 @@ export async function openCorpus({ seed, txsPerBlock }: CorpusOptions): Promise<
     },
     async call(name, params) {
       // the chain that makes blocks keeps no states to be asked
-      asked ??= openDevnet({ seed, clock: CLOCK, keep: 1 }).then(nodeOf);
+      asked ??= openDevnet({ ...chain.devnet, keep: 1 }).then(nodeOf);
       const method = METHODS.get(name);
       if (method === undefined) throw new TypeError(`no method ${name}`);
       const of = name === 'abci_query' ? await asked : node;

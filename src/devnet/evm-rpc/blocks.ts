@@ -5,12 +5,12 @@ import { ChainError } from '../app/errors.ts';
 import { createQueue } from '../app/queue.ts';
 import type { Codec } from '../codec/codec.ts';
 import { blockWeight } from '../comet/block-weight.ts';
-import type { Block, Chain } from '../comet/types.ts';
+import type { Block, Chain, TxResult } from '../comet/types.ts';
 import type { JsonObject } from '../json.ts';
 import type { Lane } from '../lane.ts';
 import { MSG_ETHEREUM_TX } from '../modules/evm/ante.ts';
 import type { EthereumTx } from '../modules/evm/transaction.ts';
-import { type ExecutedLog, readResponse } from './response.ts';
+import { type ExecutedLog, readResponses } from './response.ts';
 
 /** The blocks of the chain as Ethereum's: those of their txs that are Ethereum's and passed the ante. */
 
@@ -40,8 +40,8 @@ export interface EthereumBlocks {
   at(height: number, client: string): Promise<EthereumBlock | undefined>;
   /** By the hash of the signed bytes: the newest inclusion that passed the ante. Looks from the head backwards. */
   find(hash: string): Promise<Place | undefined>;
-  /** The Ethereum tx in a tx of the chain, executed or not. */
-  read(txBytes: Uint8Array): EthereumTx | undefined;
+  /** The Ethereum txs in a tx of the chain, executed or not. */
+  read(txBytes: Uint8Array): readonly EthereumTx[];
 }
 
 const KEPT_BLOCKS = 1_024;
@@ -74,25 +74,23 @@ export function openBlocks({ chain, codec, read, lane }: BlocksParts): EthereumB
 
   /** By the events alone, which every tx that passed the ante has: no tx is taken apart. */
   function learn(height: number): void {
-    for (const { events } of chain.block(height)?.results ?? []) {
-      const { attributes } = events.find(({ type }) => type === 'ethereum_tx') ?? {};
-      const hash = attributes?.find(([key]) => key === 'ethereumTxHash')?.[1];
-      const index = Number(attributes?.find(([key]) => key === 'txIndex')?.[1]);
+    for (const { type, attributes } of (chain.block(height)?.results ?? []).flatMap(({ events }) => events)) {
+      if (type !== 'ethereum_tx') continue;
+      const hash = attributes.find(([key]) => key === 'ethereumTxHash')?.[1];
+      const index = Number(attributes.find(([key]) => key === 'txIndex')?.[1]);
       if (hash === undefined) continue;
       const known = places.get(hash);
       if (known === undefined || known.height < height) places.set(hash, { height, index });
     }
   }
 
-  function readTx(txBytes: Uint8Array) {
-    if (!Buffer.from(txBytes.buffer, txBytes.byteOffset, txBytes.byteLength).includes(TYPE_URL))
-      return undefined;
+  function readTxs(txBytes: Uint8Array): readonly EthereumTx[] {
+    if (!Buffer.from(txBytes.buffer, txBytes.byteOffset, txBytes.byteLength).includes(TYPE_URL)) return [];
     try {
-      const raw = rawOf(codec, txBytes);
-      return raw === undefined ? undefined : read(raw);
+      return rawsOf(codec, txBytes).map(read);
     } catch (error) {
       // what the chain refused to read is no Ethereum tx
-      if (error instanceof ChainError) return undefined;
+      if (error instanceof ChainError) return [];
       throw error;
     }
   }
@@ -105,19 +103,20 @@ export function openBlocks({ chain, codec, read, lane }: BlocksParts): EthereumB
       const result = block.results[i];
       // no events: it failed in the ante
       if (result === undefined || result.events.length === 0) continue;
-      const tx = readTx(txBytes);
-      if (tx === undefined) continue;
-      const response = readResponse(result.data);
-      const gasUsed = response?.gasUsed ?? result.gasUsed;
-      cumulativeGasUsed += gasUsed;
-      txs.push({
-        tx,
-        index: txs.length,
-        succeeded: result.code === 0 && response?.vmError === '',
-        gasUsed,
-        cumulativeGasUsed,
-        logs: response?.logs ?? noLogs,
-      });
+      const responses = readResponses(result.data);
+      for (const [at, tx] of readTxs(txBytes).entries()) {
+        const response = responses[at];
+        const gasUsed = response?.gasUsed ?? gasWithoutResponse(result, at);
+        cumulativeGasUsed += gasUsed;
+        txs.push({
+          tx,
+          index: txs.length,
+          succeeded: result.code === 0 && response?.vmError === '',
+          gasUsed,
+          cumulativeGasUsed,
+          logs: response?.logs ?? noLogs,
+        });
+      }
     }
     return { block, txs };
   }
@@ -151,12 +150,17 @@ export function openBlocks({ chain, codec, read, lane }: BlocksParts): EthereumB
       }
       return places.get(hash);
     },
-    read: readTx,
+    read: readTxs,
   };
 }
 
-/** The signed bytes in a tx of the chain. */
-function rawOf(codec: Codec, txBytes: Uint8Array): Uint8Array | undefined {
+/** A tx that failed in a message has no responses; its first Ethereum tx gets all the gas. */
+function gasWithoutResponse({ gasUsed }: TxResult, at: number): bigint {
+  return at === 0 ? gasUsed : 0n;
+}
+
+/** The signed bytes in a tx of the chain, one a message. */
+function rawsOf(codec: Codec, txBytes: Uint8Array): readonly Uint8Array[] {
   const reader = new BinaryReader(txBytes);
   while (reader.pos < reader.len) {
     const [field, type] = reader.tag();
@@ -165,10 +169,11 @@ function rawOf(codec: Codec, txBytes: Uint8Array): Uint8Array | undefined {
       continue;
     }
     const { messages } = codec.decode('/cosmos.tx.v1beta1.TxBody', reader.bytes());
-    const [message] = messages as readonly JsonObject[];
-    return message?.['@type'] === MSG_ETHEREUM_TX ? base64ToBytes(String(message.raw)) : undefined;
+    return (messages as readonly JsonObject[])
+      .filter((message) => message['@type'] === MSG_ETHEREUM_TX)
+      .map(({ raw }) => base64ToBytes(String(raw)));
   }
-  return undefined;
+  return [];
 }
 
 function noLogs(): readonly ExecutedLog[] {

@@ -18,11 +18,14 @@ export interface ExecutedLog {
   readonly index: number;
 }
 
-/** Of a TxMsgData with one message; undefined where the tx failed and has none. */
-export function readResponse(data: Uint8Array): EthereumResponse | undefined {
-  const any = member(data, 2);
-  const response = any === undefined ? undefined : member(any, 2);
-  if (response === undefined) return undefined;
+const NO_BYTES = new Uint8Array(0);
+
+/** Of a TxMsgData, one for each message; empty where the tx failed. */
+export function readResponses(data: Uint8Array): readonly EthereumResponse[] {
+  return members(data, 2).map((any) => readResponse(members(any, 2)[0] ?? NO_BYTES));
+}
+
+function readResponse(response: Uint8Array): EthereumResponse {
   let vmError = '';
   let gasUsed = 0n;
   const reader = new BinaryReader(response);
@@ -61,13 +64,14 @@ function readLog(bytes: Uint8Array): ExecutedLog {
   return { address, topics, data, index };
 }
 
-/** The first member of this number that has a length. */
-function member(bytes: Uint8Array, number: number): Uint8Array | undefined {
+/** The members of this number that have a length. */
+function members(bytes: Uint8Array, number: number): Uint8Array[] {
+  const found: Uint8Array[] = [];
   const reader = new BinaryReader(bytes);
   while (reader.pos < reader.len) {
     const [field, type] = reader.tag();
-    if (field === number && type === WireType.LengthDelimited) return reader.bytes();
-    reader.skip(type, field);
+    if (field === number && type === WireType.LengthDelimited) found.push(reader.bytes());
+    else reader.skip(type, field);
   }
-  return undefined;
+  return found;
 }

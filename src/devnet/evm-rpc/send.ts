@@ -66,7 +66,7 @@ function refusal(node: EthereumNode, tx: EthereumTx, { codespace, code, log }: C
 /** The Ethereum tx with this hash that waits for a block. */
 export function pendingTx({ chain, blocks }: EthereumNode, hash: string): EthereumTx | undefined {
   const bytes = chain.waitingTx(hash);
-  return bytes === undefined ? undefined : blocks.read(bytes);
+  return bytes === undefined ? undefined : blocks.read(bytes).find((tx) => tx.hash === hash);
 }
 
 /** The nonce after those that wait, where `committed` is the account's. */

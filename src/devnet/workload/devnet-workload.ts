@@ -1,8 +1,12 @@
+import type { ChainParameters } from '../app/parameters.ts';
+import type { Plan } from '../app/plans.ts';
+import type { StepClock } from '../comet/step-clock.ts';
 import type { Block } from '../comet/types.ts';
 import type { Devnet } from '../devnet.ts';
 import { genesisContracts } from '../modules/evm/genesis.ts';
 import type { ChainView } from './stage.ts';
-import { createWorkload, type Workload } from './workload.ts';
+import { treasuryPlans } from './treasury.ts';
+import { createWorkload, RARE_FROM, type Workload, type WorkloadOptions } from './workload.ts';
 
 /** The workload on a devnet. */
 export interface DevnetWorkload {
@@ -13,11 +17,42 @@ export interface DevnetWorkload {
   makeBlock(given: { readonly txsPerBlock: number; readonly timeNs?: bigint }): Promise<Block>;
 }
 
-export function openWorkload(devnet: Devnet, seed: string): DevnetWorkload {
+/** With a clock that makes days pass, rare scenarios join at once: such a chain is asked for because of them. */
+const RARE_FROM_WITH_CLOCK = 40;
+
+/** A simulated chain with its workload: what openDevnet and openWorkload are given. */
+export function workloadChain(seed: number, clock?: StepClock) {
+  const rareFrom = clock === undefined ? RARE_FROM : RARE_FROM_WITH_CLOCK;
+  return {
+    devnet: { seed, clock: clock ?? 'simulated', plans: plansFrom(seed, rareFrom) },
+    workload: { rareFrom, timeAt: clock?.timeAt },
+  } as const;
+}
+
+/** What the chain does by itself, beside the rare scenarios from the same height on. */
+export function plansFrom(seed: number, rareFrom = RARE_FROM) {
+  return (parameters: ChainParameters): readonly Plan[] =>
+    treasuryPlans(String(seed), parameters, rareFrom + PLANS_AFTER);
+}
+
+/** Blocks after the first rare scenario. */
+const PLANS_AFTER = 8;
+
+export interface DevnetWorkloadOptions extends Pick<WorkloadOptions, 'rareFrom'> {
+  /** The time of each block, where the clock is known in advance. */
+  readonly timeAt?: ((height: number) => bigint) | undefined;
+}
+
+export function openWorkload(
+  devnet: Devnet,
+  seed: string,
+  { timeAt, rareFrom }: DevnetWorkloadOptions = {},
+): DevnetWorkload {
   const { app, parameters } = devnet;
   const view = (): ChainView => {
     const { height, timeNs } = app.head();
-    return { reader: app.state, height, timeNs };
+    const timeAfter = timeAt === undefined ? undefined : (blocks: number) => timeAt(height + blocks);
+    return { reader: app.state, height, timeNs, timeAfter };
   };
   const workload = createWorkload({
     seed,
@@ -25,6 +60,7 @@ export function openWorkload(devnet: Devnet, seed: string): DevnetWorkload {
     encoder: app.codec,
     contracts: genesisContracts(parameters),
     view: view(),
+    rareFrom,
   });
   return {
     workload,

@@ -2,7 +2,7 @@ import type { ChainParameters } from '../app/parameters.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Account } from './accounts.ts';
 import { type CosmosTx, signCosmosTx } from './sign-cosmos.ts';
-import { signEthereumPayload, wrapEthereumPayload } from './sign-ethereum.ts';
+import { type SignedEthereumTx, signEthereumPayload, wrapEthereumPayloads } from './sign-ethereum.ts';
 import type { AnteFault, CosmosPlan, EthereumPlan, TxPlan } from './step.ts';
 
 /** From a plan to the bytes of a tx. */
@@ -50,11 +50,11 @@ export function createTxMaker(
     return plan.fault === undefined ? signCosmosTx(tx) : signFaulty(tx, plan.fault);
   }
 
-  function ethereumTx(plan: EthereumPlan, standingOf: (account: Account) => Standing): Uint8Array {
+  function signed(plan: EthereumPlan, sequence: bigint): SignedEthereumTx {
     const tx = {
       type: plan.type ?? 'dynamic-fee',
       from: plan.from,
-      nonce: standingOf(plan.from).sequence + (plan.nonceOffset ?? 0n),
+      nonce: sequence + (plan.nonceOffset ?? 0n),
       chainId: parameters.evmChainId,
       to: plan.to,
       value: plan.value ?? 0n,
@@ -63,11 +63,24 @@ export function createTxMaker(
       gasPrice: parameters.minGasPrice,
       gasDenom: parameters.gasDenom,
     };
-    return wrapEthereumPayload(tx, signEthereumPayload(tx));
+    return { tx, payload: signEthereumPayload(tx) };
   }
 
-  return (plan, standingOf) =>
-    plan.kind === 'cosmos' ? cosmosTx(plan, standingOf) : ethereumTx(plan, standingOf);
+  function ethereumTx(
+    plans: readonly EthereumPlan[],
+    standingOf: (account: Account) => Standing,
+  ): Uint8Array {
+    const before = (at: number): bigint =>
+      BigInt(plans.slice(0, at).filter(({ from }) => from === plans[at]?.from).length);
+    return wrapEthereumPayloads(
+      plans.map((plan, at) => signed(plan, standingOf(plan.from).sequence + before(at))),
+    );
+  }
+
+  return (plan, standingOf) => {
+    if (plan.kind === 'cosmos') return cosmosTx(plan, standingOf);
+    return ethereumTx(plan.kind === 'ethereum' ? [plan] : plan.txs, standingOf);
+  };
 }
 
 function signFaulty(tx: CosmosTx, fault: AnteFault): Uint8Array {

@@ -320,6 +320,8 @@ export interface RouteFields {
   readonly bundle?: boolean;
   readonly display?: string;
   readonly exponent?: number;
+  /** Active unless given. */
+  readonly status?: 'ACTIVE' | 'PAUSED';
 }
 
 export const createRoute = (authority: Who, fields: RouteFields): JsonObject =>
@@ -339,6 +341,7 @@ export const createRoute = (authority: Who, fields: RouteFields): JsonObject =>
     asset_id: fields.assetId ?? '',
     ...(fields.kindId === undefined ? {} : { kind_id: fields.kindId }),
     bundle: fields.bundle ?? false,
+    ...(fields.status === undefined ? {} : { status: `ROUTE_STATUS_${fields.status}` }),
   });
 
 /** A bytes32 of the other chain, by number. */

@@ -42,18 +42,29 @@ export function signEthereumPayload(tx: EthereumTx): Uint8Array {
   return concatBytes([type, encodeRlp([...fields, parity, r, s])]);
 }
 
-/** TxRaw with one MsgEthereumTx {from = 5, raw = 6}, its extension option, its fee, and no signature of its own. */
-export function wrapEthereumPayload(tx: EthereumTx, payload: Uint8Array): Uint8Array {
-  const message = new BinaryWriter().tag(5, 2).bytes(tx.from.bytes).tag(6, 2).bytes(payload).finish();
-  const body = new BinaryWriter()
-    .tag(1, 2)
-    .bytes(anyBytes('/cosmos.evm.vm.v1.MsgEthereumTx', message))
-    .tag(1023, 2)
-    .bytes(anyBytes('/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx', new Uint8Array()))
-    .finish();
-  const fee = { denom: tx.gasDenom, amount: tx.gasLimit * tx.gasPrice };
-  const authInfo = new BinaryWriter().tag(2, 2).bytes(feeBytes(fee, tx.gasLimit)).finish();
-  return new BinaryWriter().tag(1, 2).bytes(body).tag(2, 2).bytes(authInfo).finish();
+export interface SignedEthereumTx {
+  readonly tx: EthereumTx;
+  /** As signEthereumPayload gives it. */
+  readonly payload: Uint8Array;
+}
+
+/**
+ * TxRaw with a MsgEthereumTx {from = 5, raw = 6} each, their extension option, their fees and gas added up, and no
+ * signature of its own.
+ */
+export function wrapEthereumPayloads(txs: readonly SignedEthereumTx[]): Uint8Array {
+  const body = new BinaryWriter();
+  let [amount, gasLimit, denom] = [0n, 0n, ''];
+  for (const { tx, payload } of txs) {
+    const message = new BinaryWriter().tag(5, 2).bytes(tx.from.bytes).tag(6, 2).bytes(payload).finish();
+    body.tag(1, 2).bytes(anyBytes('/cosmos.evm.vm.v1.MsgEthereumTx', message));
+    amount += tx.gasLimit * tx.gasPrice;
+    gasLimit += tx.gasLimit;
+    denom = tx.gasDenom;
+  }
+  body.tag(1023, 2).bytes(anyBytes('/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx', new Uint8Array()));
+  const authInfo = new BinaryWriter().tag(2, 2).bytes(feeBytes({ denom, amount }, gasLimit)).finish();
+  return new BinaryWriter().tag(1, 2).bytes(body.finish()).tag(2, 2).bytes(authInfo).finish();
 }
 
 function sign(bytes: Uint8Array, account: Account): { r: bigint; s: bigint; parity: bigint } {

@@ -23,6 +23,8 @@ export interface ChainView {
   /** Of the last block; 0 before the first. */
   readonly height: number;
   readonly timeNs: bigint;
+  /** The time of the block that comes so many blocks later, where the clock is known in advance. */
+  readonly timeAfter?: ((blocks: number) => bigint) | undefined;
 }
 
 /** What all scenarios share. */
@@ -81,8 +83,6 @@ export interface Stage extends Omit<World, 'contracts' | 'busy' | 'view' | 'coun
   readonly reader: Reader;
   readonly height: number;
   readonly nowNs: bigint;
-  /** The shortest time between two of the last blocks. */
-  readonly stepNs: bigint;
   /** A free account of the role, which nobody else uses meanwhile. Errors: NotNow. */
   take(role: Role): Account;
   /** That account, when it is free. Errors: NotNow. */
@@ -91,6 +91,8 @@ export interface Stage extends Omit<World, 'contracts' | 'busy' | 'view' | 'coun
   service(name: Service): Account;
   /** Anyone of the role, to be named and not to sign. */
   anyone(role: Role, ...but: readonly Account[]): Account;
+  /** The time of the block that comes so many blocks later, as far as it can be known. */
+  timeAfter(blocks: number): bigint;
   /** RFC 3339, at least that many blocks and seconds ahead. */
   later(blocks: number, seconds?: number): string;
   laterNs(blocks: number, seconds?: number): bigint;
@@ -107,7 +109,8 @@ export interface Stage extends Omit<World, 'contracts' | 'busy' | 'view' | 'coun
   leave(): void;
 }
 
-export function createStage(world: World): Stage {
+/** `random` is that of the scenario's catalogue. */
+export function createStage(world: World, random: Random = world.random): Stage {
   const held = new Set<Account>();
   const used: Asset[] = [];
 
@@ -119,21 +122,24 @@ export function createStage(world: World): Stage {
     return account;
   }
 
+  const timeAfter = (blocks: number): bigint =>
+    world.view.timeAfter?.(blocks) ?? world.view.timeNs + BigInt(blocks) * world.blockStepNs;
+
   const laterNs = (blocks: number, seconds = 1): bigint => {
-    const byBlocks = BigInt(blocks) * world.blockStepNs;
-    const bySeconds = BigInt(seconds) * SECOND_NS;
-    return world.view.timeNs + (byBlocks > bySeconds ? byBlocks : bySeconds);
+    const byBlocks = timeAfter(blocks);
+    const bySeconds = world.view.timeNs + BigInt(seconds) * SECOND_NS;
+    return byBlocks > bySeconds ? byBlocks : bySeconds;
   };
 
   const ofRole = (role: Role, isWanted: (account: Account) => boolean): Account => {
     const fitting = world.accounts.filter((account) => account.role === role && isWanted(account));
     if (fitting.length === 0) throw new NotNow(`no ${role}`);
-    return world.random.pick(fitting);
+    return random.pick(fitting);
   };
 
   return {
     parameters: world.parameters,
-    random: world.random,
+    random,
     accounts: world.accounts,
     services: world.services,
     assets: world.assets,
@@ -149,14 +155,12 @@ export function createStage(world: World): Stage {
     get nowNs() {
       return world.view.timeNs;
     },
-    get stepNs() {
-      return world.blockStepNs;
-    },
     take: (role) => takeThis(ofRole(role, (account) => !world.busy.has(account))),
     takeThis,
     isFree: (account) => held.has(account) || !world.busy.has(account),
     service: (name) => takeThis(world.services[name]),
     anyone: (role, ...but) => ofRole(role, (account) => !but.includes(account)),
+    timeAfter,
     later: (blocks, seconds) => formatTimeNs(laterNs(blocks, seconds)),
     laterNs,
     balance: ({ address }, denom) => balance(world.view.reader, address, denom),

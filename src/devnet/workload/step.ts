@@ -42,7 +42,13 @@ export interface EthereumPlan {
   readonly nonceOffset?: bigint;
 }
 
-export type TxPlan = CosmosPlan | EthereumPlan;
+/** Several Ethereum txs in one tx of the chain, in this order. */
+export interface EthereumBatch {
+  readonly kind: 'ethereum batch';
+  readonly txs: readonly EthereumPlan[];
+}
+
+export type TxPlan = CosmosPlan | EthereumPlan | EthereumBatch;
 
 /** Txs that stand in one block in this order, or a wait. */
 export type Step =

@@ -6,9 +6,10 @@ import { account as chainAccount } from '../modules/auth/keeper.ts';
 import type { Account } from './accounts.ts';
 import type { EvmContracts } from './evm-contracts.ts';
 import { createTxMaker, type MessageEncoder, type Standing } from './make-tx.ts';
-import { createRandom } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 import type { Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios/all.ts';
+import { RARE } from './scenarios/rare/all.ts';
 import { type ChainView, createStage, createWorld, type Stage, type World } from './stage.ts';
 import { NotNow, type Outcome, type Step, type Steps, Surprise, type TxPlan } from './step.ts';
 
@@ -16,6 +17,10 @@ import { NotNow, type Outcome, type Step, type Steps, Surprise, type TxPlan } fr
  * What the chain's accounts do, by seed: scenarios that run side by side, each yielding the next tx to sign from what it
  * reads of the state, and told what became of it. Those that have not been played come first, then weights decide. The
  * same seed over the same chain gives the same txs on every machine.
+ *
+ * There are two catalogues. The usual one works from the first block on. The rare one joins at a height and draws from a
+ * random source of its own. So a scenario that is added to the rare catalogue leaves the blocks below that height as they
+ * are, and with them every test and recording that knows them by seed.
  */
 
 export interface WorkloadOptions {
@@ -27,7 +32,13 @@ export interface WorkloadOptions {
   /** Where it begins: a chain that goes on gets other txs than those it has. */
   readonly view: ChainView;
   readonly scenarios?: readonly Scenario[];
+  readonly rare?: readonly Scenario[];
+  /** The first block that may hold txs of rare scenarios; RARE_FROM unless given. */
+  readonly rareFrom?: number | undefined;
 }
+
+/** Above all heights that tests and recordings know by seed: the reference chain of the tests has 178, and goes on a little. */
+export const RARE_FROM = 400;
 
 export interface Workload {
   /** The txs of the next block, at most `room`, in the order in which they must stand there. */
@@ -40,7 +51,17 @@ export interface Workload {
   played(): ReadonlyMap<string, number>;
 }
 
+/** Scenarios with their own random source. */
+interface Catalogue {
+  readonly scenarios: readonly Scenario[];
+  readonly weights: readonly number[];
+  readonly random: Random;
+  /** Those that have not been played yet, with the tries that are left. */
+  readonly unplayed: Map<Scenario, number>;
+}
+
 interface Run {
+  readonly catalogue: Catalogue;
   readonly scenario: Scenario;
   readonly steps: Steps;
   readonly stage: Stage;
@@ -59,15 +80,21 @@ const DRAWS_PER_TX = 12;
 /** A scenario that fails that often is no longer put before the others. */
 const FIRST_TRIES = 3;
 const STEPS_KEPT = 16;
+/** Rare scenarios in hand at the same time, and how often one begins once all of them have been played. */
+const RARE_RUNS = 6;
+const RARE_EVERY = 8;
 
 export function createWorkload(options: WorkloadOptions): Workload {
   const { parameters, seed } = options;
   const random = createRandom(`workload/${seed}/${options.view.height}`);
   const world = createWorld(parameters, seed, random, options.contracts, options.view);
-  const scenarios = options.scenarios ?? SCENARIOS;
-  const weights = scenarios.map(({ weight }) => weight);
+  const usual = createCatalogue(options.scenarios ?? SCENARIOS, random);
+  const rare = createCatalogue(
+    options.rare ?? (options.scenarios === undefined ? RARE : []),
+    createRandom(`workload/${seed}/${options.view.height}/rare`),
+  );
+  const rareFrom = options.rareFrom ?? RARE_FROM;
   const makeTx = createTxMaker(parameters, options.encoder);
-  const unplayed = new Map(random.shuffle(scenarios).map((each) => [each, FIRST_TRIES]));
   const played = new Map<string, number>();
   const surprises: string[] = [];
   const blockSteps: number[] = [];
@@ -89,11 +116,12 @@ export function createWorkload(options: WorkloadOptions): Workload {
         return;
       }
       played.set(run.scenario.name, (played.get(run.scenario.name) ?? 0) + 1);
-      unplayed.delete(run.scenario);
+      run.catalogue.unplayed.delete(run.scenario);
     } catch (error) {
       if (error instanceof Surprise) {
         surprises.push(`height ${world.view.height}, ${run.scenario.name}: ${error.message}`);
         if (surprises.length > KEPT_SURPRISES) surprises.shift();
+        const { unplayed } = run.catalogue;
         const tries = unplayed.get(run.scenario) ?? 1;
         if (tries > 1) unplayed.set(run.scenario, tries - 1);
         else unplayed.delete(run.scenario);
@@ -103,10 +131,11 @@ export function createWorkload(options: WorkloadOptions): Workload {
   }
 
   /** A scenario's first step; undefined when it does not begin. */
-  function begin(scenario: Scenario): Run | undefined {
-    const stage = createStage(world);
+  function begin(catalogue: Catalogue, scenario: Scenario): Run | undefined {
+    const stage = createStage(world, catalogue.random);
     const steps = scenario.play(stage);
     const run: Run = {
+      catalogue,
       scenario,
       steps,
       stage,
@@ -119,10 +148,23 @@ export function createWorkload(options: WorkloadOptions): Workload {
     return runs.at(-1) === run ? run : undefined;
   }
 
+  const unplayedOf = ({ unplayed }: Catalogue): Scenario[] =>
+    [...unplayed.keys()].filter((each) => !runs.some(({ scenario }) => scenario === each));
+  const byWeight = ({ scenarios, weights, random }: Catalogue): Scenario | undefined =>
+    weights.some((weight) => weight > 0) ? scenarios[random.weighted(weights)] : undefined;
+
   function draw(): Scenario | undefined {
-    const first = [...unplayed.keys()].filter((each) => !runs.some(({ scenario }) => scenario === each));
-    if (first.length > 0 && !random.oneIn(4)) return random.pick(first);
-    return weights.some((weight) => weight > 0) ? scenarios[random.weighted(weights)] : undefined;
+    const first = unplayedOf(usual);
+    return first.length > 0 && !random.oneIn(4) ? random.pick(first) : byWeight(usual);
+  }
+
+  /** At most one a block: rare scenarios leave most of a block to the usual ones. */
+  function drawRare(height: number): Scenario | undefined {
+    if (height < rareFrom || runs.filter(({ catalogue }) => catalogue === rare).length >= RARE_RUNS)
+      return undefined;
+    const first = unplayedOf(rare);
+    if (first.length > 0 && !rare.random.oneIn(4)) return rare.random.pick(first);
+    return rare.random.oneIn(RARE_EVERY) ? byWeight(rare) : undefined;
   }
 
   function plan(view: ChainView, room: number): Uint8Array[] {
@@ -140,10 +182,13 @@ export function createWorkload(options: WorkloadOptions): Workload {
       if (run.step.kind === 'until' && run.step.timeNs <= view.timeNs) advance(run, []);
     }
     for (const run of runs) if (txs.length < room) put(run);
+    const seldom = drawRare(view.height + 1);
+    const begun = seldom === undefined ? undefined : begin(rare, seldom);
+    if (begun !== undefined && txs.length < room) put(begun);
     const mostRuns = LEAST_RUNS + RUNS_PER_TX * room;
     for (let i = 0; i < DRAWS_PER_TX * room && txs.length < room && runs.length < mostRuns; i++) {
       const scenario = draw();
-      const run = scenario === undefined ? undefined : begin(scenario);
+      const run = scenario === undefined ? undefined : begin(usual, scenario);
       if (run !== undefined) put(run);
     }
     return txs;
@@ -172,6 +217,15 @@ export function createWorkload(options: WorkloadOptions): Workload {
   return { plan, observe, surprises: () => surprises, played: () => played };
 }
 
+function createCatalogue(scenarios: readonly Scenario[], random: Random): Catalogue {
+  return {
+    scenarios,
+    weights: scenarios.map(({ weight }) => weight),
+    random,
+    unplayed: new Map(random.shuffle(scenarios).map((each) => [each, FIRST_TRIES])),
+  };
+}
+
 /** Signs txs with the sequences that their accounts will have when it is their turn in the block. */
 function createPlacer(
   world: World,
@@ -189,18 +243,16 @@ function createPlacer(
   return (plan) => {
     const tx = makeTx(plan, standingOf);
     txs.push(tx);
-    if (raisesSequence(plan)) {
-      for (const account of plan.kind === 'cosmos' ? plan.signers : [plan.from]) {
-        ahead.set(account, (ahead.get(account) ?? 0n) + 1n);
-      }
-    }
+    for (const account of countedSenders(plan)) ahead.set(account, (ahead.get(account) ?? 0n) + 1n);
     return hashOf(tx);
   };
 }
 
-/** What fails before its messages run leaves the sequence as it is. */
-function raisesSequence(plan: TxPlan): boolean {
-  return plan.kind === 'cosmos' ? plan.fault === undefined : (plan.nonceOffset ?? 0n) === 0n;
+/** Whose sequences the tx raises by one, each. What fails before its messages run leaves them as they are. */
+function countedSenders(plan: TxPlan): readonly Account[] {
+  if (plan.kind === 'cosmos') return plan.fault === undefined ? plan.signers : [];
+  const plans = plan.kind === 'ethereum' ? [plan] : plan.txs;
+  return plans.some(({ nonceOffset = 0n }) => nonceOffset !== 0n) ? [] : plans.map(({ from }) => from);
 }
 
 function rememberStep(world: World, view: ChainView, blockSteps: number[]): void {

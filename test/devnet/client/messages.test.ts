@@ -139,8 +139,8 @@ describe('operations', () => {
     ['bridge set-route-status r1 paused', {}, { authority: 'aeva1me', status: 'ROUTE_STATUS_PAUSED' }],
     [
       'bridge create-route r1 right-out',
-      { 'asset-id': [ASSET], 'kind-id': ['0'], 'window-seconds': ['60'] },
-      { direction: 'DIRECTION_RIGHT_OUT', kind_id: 0, window_seconds: '60' },
+      { 'asset-id': [ASSET], 'kind-id': ['0'], 'window-seconds': ['60'], status: ['paused'] },
+      { direction: 'DIRECTION_RIGHT_OUT', kind_id: 0, window_seconds: '60', status: 'ROUTE_STATUS_PAUSED' },
     ],
     [
       'bank send aeva1b 5uusd,6aaeva',

@@ -32,8 +32,8 @@ const context: CommandContext = {
   version: '1.2.3',
 };
 const place = (name: string): string => join(folder.path, name);
-const make = (name: string, blocks = 40): Promise<void> =>
-  corpus({ folder: place(name), blocks, txsPerBlock: 8, seed: 5 }, context);
+const make = (name: string, blocks = 40, clock?: string): Promise<void> =>
+  corpus({ folder: place(name), blocks, txsPerBlock: 8, seed: 5, clock }, context);
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -54,6 +54,27 @@ describe('a corpus', () => {
     expect(printed.at(-1)).toBe(`${SHA256}  ${place('first')}`);
     await expect(make('first', 41)).rejects.toThrow(/holds another corpus/);
     expect(await readFile(join(place('first'), 'blocks.jsonl.gz'))).toEqual(blocks);
+  });
+
+  it('takes its block times from a clock script, and is another corpus then', async () => {
+    await make('days', 6, '2s*2,1d,6h');
+    const source = createCaptureSource(await openCapture(place('days')));
+    const blocks = splitRange(await source.fetch(1, 6));
+    await source.close();
+    expect(blocks.map(({ block }) => /"time":"([^"]+)"/.exec(block)?.[1])).toEqual([
+      '2026-01-01T00:00:00Z',
+      '2026-01-01T00:00:02Z',
+      '2026-01-01T00:00:04Z',
+      '2026-01-02T00:00:04Z',
+      '2026-01-02T06:00:04Z',
+      '2026-01-02T06:00:06Z',
+    ]);
+    await make('days', 6, '2s*2,1d,6h');
+    await expect(make('days', 6)).rejects.toThrow(/holds another corpus: .*"clock":"2s\*2,1d,6h"/);
+    await expect(make('none', 6, '2s*0')).rejects.toMatchObject({
+      code: 'config_invalid',
+      message: '--clock: 2s*0 is not <duration>*<blocks>, with 1 to 1000000 blocks',
+    });
   });
 
   it('is a capture like any other, with what the chain tells of itself', async () => {

@@ -474,6 +474,23 @@ describe('an escrow', () => {
   });
 });
 
+describe('a route that is created paused', () => {
+  it('says so in its event, lets nothing pass, and works once it is active', () => {
+    create({ status: 'ROUTE_STATUS_PAUSED' });
+    expect(deals.events().map(({ type, fields }) => [type, fields.status])).toEqual([
+      ['bridge.EventRouteCreated', 'ROUTE_STATUS_PAUSED'],
+    ]);
+    expect(refusedOut('5')).toMatch(/^bridge\/4: /);
+    setStatus('ROUTE_STATUS_ACTIVE');
+    out('5');
+  });
+
+  it('is active where the message leaves the status open', () => {
+    create({ status: 'ROUTE_STATUS_UNSPECIFIED' });
+    out('5');
+  });
+});
+
 describe('refused of a transfer out', () => {
   it('on no route, on a paused one, malformed', () => {
     expect(refusedOut('1')).toBe('bridge/3: no route route-1');

@@ -89,10 +89,11 @@ describe('a liquidation of three tiers', () => {
         type: 'waterfall.EventWaterfallSet',
         fields: {
           asset_id: assetId,
+          // as the issuer listed them
           tiers: [
+            { tier: 30, kind_id: 0, cap: '0' },
             { tier: 10, kind_id: 1, cap: '200' },
             { tier: 20, kind_id: 2, cap: '100' },
-            { tier: 30, kind_id: 0, cap: '0' },
           ],
         },
       },

@@ -1,4 +1,13 @@
-import { Contract, ContractFactory, getCreateAddress, type Log, type TransactionReceipt } from 'ethers';
+import {
+  Contract,
+  ContractFactory,
+  getCreateAddress,
+  type Log,
+  Transaction,
+  type TransactionReceipt,
+  type TransactionRequest,
+  type Wallet,
+} from 'ethers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LENDING_MARKET, REVERTER } from '../../../src/devnet/modules/evm/contracts/artifacts.ts';
 import { faces } from '../evm/support.ts';
@@ -67,6 +76,44 @@ describe('ethers over the devnet', () => {
     expect(await chain.provider.getCode(chain.bob.address)).toBe('0x');
     // notes stands in the first slot
     expect(BigInt(await chain.provider.getStorage(address, 0))).toBe(1n);
+  });
+
+  it('finds each of several Ethereum txs in one tx of the chain', async () => {
+    const { provider, alice, bob } = chain;
+    const nonces = await Promise.all(
+      [alice, bob].map(({ address }) => provider.getTransactionCount(address)),
+    );
+    const [a = 0, b = 0] = nonces;
+    const common = { chainId: 9_111, gasPrice: 10n ** 9n, gasLimit: 200_000 };
+    const stable = (amount: bigint) => ({
+      to: chain.at.stable,
+      data: faces.pair.encodeFunctionData('transfer', [bob.address, amount]),
+    });
+    const hashes = await sendTogether(chain, [
+      [alice, { ...common, ...stable(3n), nonce: a }],
+      [bob, { ...common, to: alice.address, value: 5n, nonce: b }],
+      [alice, { ...common, ...stable(10n ** 40n), nonce: a + 1 }],
+      // puts one byte of code in place
+      [alice, { ...common, data: '0x600160005360016000f3', nonce: a + 2 }],
+      [alice, { ...common, ...stable(4n), nonce: a + 3 }],
+    ]);
+    const receipts = await Promise.all(
+      hashes.map(async (hash) => (await provider.waitForTransaction(hash)) as TransactionReceipt),
+    );
+    expect(receipts.map(({ index, status, logs }) => [index, status, logs.map((log) => log.index)])).toEqual([
+      [0, 1, [0]],
+      [1, 1, []],
+      [2, 0, []],
+      [3, 1, []],
+      [4, 1, [1]],
+    ]);
+    // the chain has counted all of alice's before the first of them runs
+    expect(receipts[3]?.contractAddress).toBe(getCreateAddress({ from: alice.address, nonce: a + 2 }));
+    expect(await provider.getCode(receipts[3]?.contractAddress ?? '')).toBe('0x01');
+    expect(await provider.getTransactionCount(alice.address)).toBe(a + 4);
+    const block = await provider.getBlock(receipts[0]?.blockNumber ?? 0);
+    expect(block?.transactions).toEqual(hashes);
+    expect(chain.devnet.app.unforeseen).toEqual([]);
   });
 
   it('hears every kind of revert, before and after sending', async () => {
@@ -199,3 +246,36 @@ describe('ethers while txs wait', () => {
     }
   });
 });
+
+/** One tx of a block with all of them, in this order, which the mempool refuses. Answers their own hashes. */
+async function sendTogether(
+  { devnet }: EthereumDevnet,
+  txs: readonly (readonly [Wallet, TransactionRequest])[],
+): Promise<string[]> {
+  const { codec, parameters } = devnet.app;
+  const signed = await Promise.all(txs.map(([wallet, tx]) => wallet.signTransaction(tx)));
+  const base64 = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString('base64');
+  const body = codec.encode('/cosmos.tx.v1beta1.TxBody', {
+    messages: signed.map((raw, i) => ({
+      '@type': '/cosmos.evm.vm.v1.MsgEthereumTx',
+      from: base64(txs[i]?.[0].address ?? ''),
+      raw: base64(raw),
+    })),
+    extension_options: [{ '@type': '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx' }],
+  });
+  const gas = txs.reduce((sum, [, { gasLimit }]) => sum + BigInt(gasLimit ?? 0), 0n);
+  const fee = txs.reduce((sum, [, tx]) => sum + BigInt(tx.gasLimit ?? 0) * BigInt(tx.gasPrice ?? 0), 0n);
+  const authInfo = codec.encode('/cosmos.tx.v1beta1.AuthInfo', {
+    fee: { amount: [{ denom: parameters.gasDenom, amount: String(fee) }], gas_limit: String(gas) },
+  });
+  const tx = codec.encode('/cosmos.tx.v1beta1.TxRaw', {
+    body_bytes: Buffer.from(body).toString('base64'),
+    auth_info_bytes: Buffer.from(authInfo).toString('base64'),
+  });
+  expect(await devnet.chain.addTx(tx)).toMatchObject({
+    code: 18,
+    log: 'expected 1 message, got 5: invalid request',
+  });
+  await devnet.produceBlock({ txs: [tx] });
+  return signed.map((raw) => Transaction.from(raw).hash ?? '');
+}

@@ -66,9 +66,10 @@ describe('the checks before an Ethereum tx', () => {
         })),
       })),
     ).toMatch(/^sdk\/24: /);
+    // the fee is that of one, and there are two
     expect(
       await chain.refusal(alice, tx, (same) => ({ ...same, messages: [...same.messages, ...same.messages] })),
-    ).toBe('sdk/18: expected 1 message, got 2: invalid request');
+    ).toBe('sdk/18: invalid AuthInfo Fee Amount (42000000000000 != 84000000000000): invalid request');
   });
 
   it('refuses bytes that are no tx, and too many of them', async () => {

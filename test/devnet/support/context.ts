@@ -72,6 +72,7 @@ export function createContext(parameters: Partial<ChainParameters> = {}): TestCo
     blockHash: new Uint8Array(32).fill(0xbb),
     gas: unlimitedGas(),
     messageIndex: 0,
+    messageCount: 1,
     txBytes: new Uint8Array(),
     txIndex: 0,
     proposer: new Uint8Array(20).fill(0xee),

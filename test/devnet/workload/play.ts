@@ -1,6 +1,7 @@
+import type { StepClock } from '../../../src/devnet/comet/step-clock.ts';
 import type { Block } from '../../../src/devnet/comet/types.ts';
 import { type Devnet, type DevnetOptions, openDevnet } from '../../../src/devnet/devnet.ts';
-import { openWorkload } from '../../../src/devnet/workload/devnet-workload.ts';
+import { openWorkload, workloadChain } from '../../../src/devnet/workload/devnet-workload.ts';
 import type { Workload } from '../../../src/devnet/workload/workload.ts';
 
 /** A chain in memory with its workload, block after block. */
@@ -11,9 +12,15 @@ export interface Play {
   run(blocks: number, txsPerBlock: number, onBlock?: (block: Block) => boolean): Promise<void>;
 }
 
-export async function play(seed: number, options: DevnetOptions = {}): Promise<Play> {
-  const devnet = await openDevnet({ clock: 'simulated', keep: 1, ...options, seed });
-  const workload = openWorkload(devnet, String(seed));
+export interface PlayOptions extends DevnetOptions {
+  /** As `strata corpus --clock` takes it. */
+  readonly steps?: StepClock;
+}
+
+export async function play(seed: number, { steps, ...options }: PlayOptions = {}): Promise<Play> {
+  const chain = workloadChain(seed, steps);
+  const devnet = await openDevnet({ ...chain.devnet, keep: 1, ...options });
+  const workload = openWorkload(devnet, String(seed), chain.workload);
   return {
     devnet,
     workload: workload.workload,

@@ -79,10 +79,13 @@ export async function chainState(node: DevnetNode, height: number): Promise<Stat
         of.distributions_count,
       ),
     ),
+    // a basis that was touched while the index was 0 says no more than one that never was
     settled: bases.flatMap((basis) =>
-      rowsOf(basis.accruals).map(({ denom, last_index, accrued }) =>
-        line(basis.asset_id, basis.kind_id, ownerOf(basis), basis.ref, denom, last_index, accrued),
-      ),
+      rowsOf(basis.accruals)
+        .filter(({ last_index, accrued }) => last_index !== '0' || accrued !== '0')
+        .map(({ denom, last_index, accrued }) =>
+          line(basis.asset_id, basis.kind_id, ownerOf(basis), basis.ref, denom, last_index, accrued),
+        ),
     ),
     routed: bases
       .filter(({ ref, units }) => ref !== '' && units !== '0')

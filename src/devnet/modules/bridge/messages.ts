@@ -4,7 +4,7 @@ import { requireAsset, requireKind, requireParty } from '../checks.ts';
 import { escrowAddress } from '../escrow.ts';
 import { type Fields, fieldsOf } from '../fields.ts';
 import { refuse } from './codes.ts';
-import { DIRECTIONS, type Direction, ROUTE_STATUSES, type Route } from './records.ts';
+import { DIRECTIONS, type Direction, ROUTE_STATUSES, type Route, type RouteStatus } from './records.ts';
 import { createRoute, requireRoute, setLimits, setStatus } from './routes.ts';
 import { receiveIn, transferOut } from './transfers.ts';
 import { windowAt } from './windows.ts';
@@ -86,7 +86,7 @@ function readRoute(context: Context, fields: Fields): Route {
     remoteContract: fields.bytes32('remote_contract'),
     direction,
     ...readSubject(context, fields, direction),
-    status: 'ROUTE_STATUS_ACTIVE',
+    status: readStatus(fields),
     windowSeconds,
     warpTokenId: fields.text('warp_token_id'),
     display: fields.text('display'),
@@ -96,6 +96,12 @@ function readRoute(context: Context, fields: Fields): Route {
     outbound: { total: 0n, limit: fields.amount('outbound_limit'), used: 0n, window },
     inbound: { total: 0n, limit: fields.amount('inbound_limit'), used: 0n, window },
   };
+}
+
+/** Of a new route: active unless the message says otherwise. */
+function readStatus(fields: Fields): RouteStatus {
+  const isUnset = ['', 'ROUTE_STATUS_UNSPECIFIED'].includes(fields.text('status'));
+  return isUnset ? 'ROUTE_STATUS_ACTIVE' : fields.choice('status', ROUTE_STATUSES);
 }
 
 /** What the route moves: a denom, a kind of an asset, or its bundle; and nothing beside it. */

@@ -1,8 +1,8 @@
 import { encodeBech32 } from '../../../core/address.ts';
 import { base64ToBytes, bytesToHex, equalBytes } from '../../../core/bytes.ts';
 import { ChainError, sdkError } from '../../app/errors.ts';
-import type { AnteContext, AnteOutcome } from '../../app/module.ts';
-import type { Tx } from '../../app/tx.ts';
+import type { AnteContext, AnteOutcome, KnownAs } from '../../app/module.ts';
+import type { Tx, TxMessage } from '../../app/tx.ts';
 import { ensureAccount, setSequence } from '../auth/keeper.ts';
 import { balance, moduleAddress, send } from '../bank/keeper.ts';
 import { baseFee, effectiveGasPrice } from './fees.ts';
@@ -15,8 +15,12 @@ export const MSG_ETHEREUM_TX = '/cosmos.evm.vm.v1.MsgEthereumTx';
 export const EXTENSION = '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx';
 
 /**
- * The checks before an Ethereum tx, in the words of cosmos/evm 0.6 (ante/evm/mono_decorator.go). What they write stays
- * when the execution fails: the fee, the nonce, the tx's place among the block's Ethereum txs.
+ * The checks before the Ethereum txs in a tx, in the words of cosmos/evm 0.6 (ante/evm/mono_decorator.go). One tx may hold
+ * several, as chains of Ethermint and of cosmos/evm up to 0.4 have them. Each pays and counts by itself, in their order.
+ * What the checks write stays when an execution fails: fees, nonces, places among the block's Ethereum txs.
+ *
+ * Only a block takes several, the workload's. Nobody signs what holds them together, so anyone could put the waiting txs
+ * of others into one that fails. The mempool refuses it, as cosmos/evm does.
  *
  * Errors: sdk/2, 24, 28, 37 (the signed bytes), sdk/18 (the envelope), sdk/21 (size), sdk/13 (price), sdk/11 (intrinsic
  * gas), sdk/5 (balance), undefined/1 (nonce).
@@ -26,8 +30,30 @@ export function runEthereumAnte(
   context: AnteContext,
   tx: Tx,
 ): AnteOutcome {
-  const ethereumTx = unwrap(read, tx);
-  checkEnvelope(context, tx, ethereumTx);
+  const count = tx.messages.length;
+  if (count === 0 || (count > 1 && context.mode !== 'deliver'))
+    throw invalid(`expected 1 message, got ${count}`);
+  const ethereumTxs = tx.messages.map((message) => unwrap(read, message));
+  checkEnvelope(context, tx, ethereumTxs);
+  let freeWorkNs = 0;
+  const admitted: KnownAs[] = [];
+  for (const ethereumTx of ethereumTxs) {
+    admitted.push(admit(context, ethereumTx));
+    // a tx with its intrinsic gas alone, such as a plain transfer, executes nothing
+    if (ethereumTx.gasLimit > ethereumTx.intrinsicGas) freeWorkNs += FREE_NS;
+  }
+  const [known] = admitted;
+  return {
+    gasWanted: tx.fee.gasLimit,
+    chargesState: false,
+    senders: admitted.map(({ sender }) => sender),
+    freeWorkNs,
+    // the mempool takes a single one
+    ...(known === undefined || count > 1 ? {} : { known }),
+  };
+}
+
+function admit(context: AnteContext, ethereumTx: EthereumTx): KnownAs {
   checkPrice(context, ethereumTx);
   if (ethereumTx.gasLimit < ethereumTx.intrinsicGas) {
     throw sdkError(
@@ -45,23 +71,17 @@ export function runEthereumAnte(
     ['ethereumTxHash', ethereumTx.hash],
     ['txIndex', String(txs)],
   ]);
-  // a tx with its intrinsic gas alone, such as a plain transfer, executes nothing
-  const freeWorkNs = ethereumTx.gasLimit > ethereumTx.intrinsicGas ? FREE_NS : 0;
-  const known = { hash: ethereumTx.hash, sender, sequence: ethereumTx.nonce };
-  return { gasWanted: ethereumTx.gasLimit, chargesState: false, sender, freeWorkNs, known };
+  return { hash: ethereumTx.hash, sender, sequence: ethereumTx.nonce };
 }
 
-function unwrap(read: (raw: Uint8Array) => EthereumTx, tx: Tx): EthereumTx {
-  const [message] = tx.messages;
-  if (message === undefined || tx.messages.length > 1)
-    throw invalid(`expected 1 message, got ${tx.messages.length}`);
-  if (message.typeUrl !== MSG_ETHEREUM_TX)
+function unwrap(read: (raw: Uint8Array) => EthereumTx, { typeUrl, value }: TxMessage): EthereumTx {
+  if (typeUrl !== MSG_ETHEREUM_TX)
     throw sdkError(
       'unknownRequest',
-      `invalid message type ${message.typeUrl}, expected ${MSG_ETHEREUM_TX}: unknown request`,
+      `invalid message type ${typeUrl}, expected ${MSG_ETHEREUM_TX}: unknown request`,
     );
-  const ethereumTx = read(base64ToBytes(String(message.value.raw ?? '')));
-  if (!equalBytes(base64ToBytes(String(message.value.from ?? '')), ethereumTx.from))
+  const ethereumTx = read(base64ToBytes(String(value.raw ?? '')));
+  if (!equalBytes(base64ToBytes(String(value.from ?? '')), ethereumTx.from))
     throw sdkError(
       'invalidSigner',
       'signature verification failed; sender does not match the given signer: tx intended signer does not match the given signer',
@@ -69,7 +89,7 @@ function unwrap(read: (raw: Uint8Array) => EthereumTx, tx: Tx): EthereumTx {
   return ethereumTx;
 }
 
-function checkEnvelope({ parameters }: AnteContext, tx: Tx, { gasLimit, maxFeePerGas }: EthereumTx): void {
+function checkEnvelope({ parameters }: AnteContext, tx: Tx, ethereumTxs: readonly EthereumTx[]): void {
   if (tx.memo !== '') throw invalid('for eth tx memo should be empty');
   if (tx.timeoutHeight !== 0n) throw invalid('for eth tx TimeoutHeight should be zero');
   if (tx.extensions.length !== 1) throw invalid('for eth tx length of ExtensionOptions should be 1');
@@ -78,7 +98,8 @@ function checkEnvelope({ parameters }: AnteContext, tx: Tx, { gasLimit, maxFeePe
   if (tx.fee.payer !== '' || tx.fee.granter !== '')
     throw invalid('for eth tx AuthInfo Fee payer and granter should be empty');
   const offered = tx.fee.coins.reduce((sum, { amount }) => sum + amount, 0n);
-  const needed = gasLimit * maxFeePerGas;
+  const gasLimit = ethereumTxs.reduce((sum, one) => sum + one.gasLimit, 0n);
+  const needed = ethereumTxs.reduce((sum, one) => sum + one.gasLimit * one.maxFeePerGas, 0n);
   if (tx.fee.coins.some(({ denom }) => denom !== parameters.gasDenom) || offered !== needed)
     throw invalid(`invalid AuthInfo Fee Amount (${offered} != ${needed})`);
   if (tx.fee.gasLimit !== gasLimit)

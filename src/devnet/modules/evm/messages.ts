@@ -3,6 +3,7 @@ import { base64ToBytes, bytesToBase64, bytesToHex } from '../../../core/bytes.ts
 import { sha256 } from '../../../core/hash.ts';
 import type { MessageContext } from '../../app/module.ts';
 import type { JsonObject } from '../../json.ts';
+import { account, setSequence } from '../auth/keeper.ts';
 import { burn, mint, moduleAddress, send } from '../bank/keeper.ts';
 import { baseFee, effectiveGasPrice } from './fees.ts';
 import { blockBloom, blockCounts, setBlockBloom, setBlockCounts } from './keeper.ts';
@@ -33,14 +34,17 @@ export async function ethereumTx(
 ): Promise<JsonObject> {
   const tx = read(base64ToBytes(String(message.raw ?? '')));
   const gasPrice = effectiveGasPrice(context.parameters, tx);
+  const counted = holdBackNonce(context, tx);
   const { session, release } = openSession(context);
   const outcome = await machine.execute(session, momentOf(context), { ...tx, gasPrice });
   release();
+  counted();
   context.gas.consume(outcome.gasUsed, 'ethereum tx');
   moveBalances(context, outcome.balanceChanges);
   refund(context, tx, (tx.gasLimit - outcome.gasUsed) * gasPrice);
   const { txs, logs } = blockCounts(context.state);
-  const txIndex = txs - 1;
+  // the ante has counted all Ethereum txs of the tx
+  const txIndex = txs - context.messageCount + context.messageIndex;
   setBlockCounts(context.state, { txs, logs: logs + outcome.logs.length });
   if (outcome.logs.length > 0)
     setBlockBloom(context.state, addToBloom(blockBloom(context.state), outcome.logs));
@@ -66,6 +70,18 @@ export async function ethereumTx(
     block_hash: bytesToBase64(context.blockHash),
     block_timestamp: String(secondsOf(context.timeNs)),
   };
+}
+
+/**
+ * The ante has counted the nonce up for every Ethereum tx of the tx. Each runs with the nonce that follows its own, which
+ * a created contract's address depends on. Answers what puts the account's nonce back.
+ */
+function holdBackNonce(context: MessageContext, { from, nonce }: EthereumTx): () => void {
+  const sender = encodeBech32(context.parameters.hrp, from);
+  const sequence = account(context.state, sender)?.sequence ?? 0n;
+  if (sequence <= nonce + 1n) return () => {};
+  setSequence(context, sender, nonce + 1n);
+  return () => setSequence(context, sender, sequence);
 }
 
 export function momentOf(context: MessageContext): BlockMoment {

@@ -26,10 +26,11 @@ export function getWaterfall(reader: Reader, assetId: string): Waterfall | undef
   return reader.get(waterfalls, assetId);
 }
 
+/** The event lists the tiers as the issuer did; they are kept, and paid, by number. */
 export function setWaterfall(context: Context, assetId: string, tiers: readonly Omit<Tier, 'paid'>[]): void {
   const ordered = tiers.map((tier) => ({ ...tier, paid: 0n })).sort((a, b) => a.tier - b.tier);
   put(context, { assetId, tiers: ordered, liquidation: null, pools: [] });
-  context.emit('waterfall.EventWaterfallSet', { asset_id: assetId, tiers: ordered.map(tierJson) });
+  context.emit('waterfall.EventWaterfallSet', { asset_id: assetId, tiers: tiers.map(tierJson) });
 }
 
 /** Of an active asset. Its pending settlements are cancelled. Errors: waterfall/14. */

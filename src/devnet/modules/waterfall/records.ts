@@ -44,7 +44,7 @@ export interface Waterfall {
 /** By asset id. */
 export const waterfalls = collection<Waterfall>('waterfall/waterfalls');
 
-export function tierJson({ tier, kindId, cap }: Tier): JsonObject {
+export function tierJson({ tier, kindId, cap }: Omit<Tier, 'paid'>): JsonObject {
   return { tier, kind_id: kindId, cap: String(cap) };
 }
 

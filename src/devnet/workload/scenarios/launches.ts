@@ -9,7 +9,7 @@ import { anAsset, launch, SHARE_KINDS, stable, UNIT } from './parts.ts';
 /** Assets are made: those that the others work with, one of each template, and one whose whole record changes. */
 
 /** Shared assets come first, as most scenarios need one. */
-function* launchShared(stage: Stage): Steps {
+export function* launchShared(stage: Stage): Steps {
   const issuer = stage.take('issuer');
   const operator = stage.anyone('operator');
   const releaser = stage.anyone('releaser');

@@ -28,8 +28,11 @@ const NO_ID = '999999999';
 const idIn = (outcome: Parameters<typeof attribute>[0], type: string): string =>
   attribute(outcome, type, 'id');
 
-/** Ends in the block after the next, when that comes at its usual time. */
-const inTwoBlocks = (stage: Stage): string => formatTimeNs(stage.nowNs + (stage.stepNs * 7n) / 4n);
+/** Ends between the next block and the one after it, when those come at their usual time. */
+const inTwoBlocks = (stage: Stage): string => {
+  const [next, after] = [stage.timeAfter(1), stage.timeAfter(2)];
+  return formatTimeNs(next + ((after - next) * 3n) / 4n);
+};
 
 const right = (asset: Asset, kindId: number, units: bigint): m.Leg => ({
   out: true,
