@@ -19,6 +19,8 @@ export interface DevnetWorkload {
 
 /** With a clock that makes days pass, rare scenarios join at once: such a chain is asked for because of them. */
 const RARE_FROM_WITH_CLOCK = 40;
+/** Blocks from the first rare scenario to the first plan. */
+const PLANS_AFTER = 8;
 
 /** A simulated chain with its workload: what openDevnet and openWorkload are given. */
 export function workloadChain(seed: number, clock?: StepClock) {
@@ -34,9 +36,6 @@ export function plansFrom(seed: number, rareFrom = RARE_FROM) {
   return (parameters: ChainParameters): readonly Plan[] =>
     treasuryPlans(String(seed), parameters, rareFrom + PLANS_AFTER);
 }
-
-/** Blocks after the first rare scenario. */
-const PLANS_AFTER = 8;
 
 export interface DevnetWorkloadOptions extends Pick<WorkloadOptions, 'rareFrom'> {
   /** The time of each block, where the clock is known in advance. */

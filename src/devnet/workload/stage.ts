@@ -93,6 +93,8 @@ export interface Stage extends Omit<World, 'contracts' | 'busy' | 'view' | 'coun
   anyone(role: Role, ...but: readonly Account[]): Account;
   /** The time of the block that comes so many blocks later, as far as it can be known. */
   timeAfter(blocks: number): bigint;
+  /** What to wait for, so that what is sent then is in a block of this time or later, as far as that can be known. */
+  blockBefore(timeNs: bigint): bigint;
   /** RFC 3339, at least that many blocks and seconds ahead. */
   later(blocks: number, seconds?: number): string;
   laterNs(blocks: number, seconds?: number): bigint;
@@ -124,6 +126,13 @@ export function createStage(world: World, random: Random = world.random): Stage 
 
   const timeAfter = (blocks: number): bigint =>
     world.view.timeAfter?.(blocks) ?? world.view.timeNs + BigInt(blocks) * world.blockStepNs;
+
+  const blockBefore = (timeNs: bigint): bigint => {
+    if (world.view.timeAfter === undefined) return timeNs - world.blockStepNs;
+    let blocks = 0;
+    while (timeAfter(blocks + 1) < timeNs) blocks++;
+    return timeAfter(blocks);
+  };
 
   const laterNs = (blocks: number, seconds = 1): bigint => {
     const byBlocks = timeAfter(blocks);
@@ -161,6 +170,7 @@ export function createStage(world: World, random: Random = world.random): Stage 
     service: (name) => takeThis(world.services[name]),
     anyone: (role, ...but) => ofRole(role, (account) => !but.includes(account)),
     timeAfter,
+    blockBefore,
     later: (blocks, seconds) => formatTimeNs(laterNs(blocks, seconds)),
     laterNs,
     balance: ({ address }, denom) => balance(world.view.reader, address, denom),

@@ -80,7 +80,7 @@ const DRAWS_PER_TX = 12;
 /** A scenario that fails that often is no longer put before the others. */
 const FIRST_TRIES = 3;
 const STEPS_KEPT = 16;
-/** Rare scenarios in hand at the same time, and how often one begins once all of them have been played. */
+/** Rare scenarios in hand at the same time, and blocks to each that begins by weight. */
 const RARE_RUNS = 6;
 const RARE_EVERY = 8;
 
@@ -158,13 +158,16 @@ export function createWorkload(options: WorkloadOptions): Workload {
     return first.length > 0 && !random.oneIn(4) ? random.pick(first) : byWeight(usual);
   }
 
-  /** At most one a block: rare scenarios leave most of a block to the usual ones. */
-  function drawRare(height: number): Scenario | undefined {
+  /** One that has not been played, and now and then one by weight: most of a block is left to the usual ones. */
+  function drawRare(height: number): readonly Scenario[] {
     if (height < rareFrom || runs.filter(({ catalogue }) => catalogue === rare).length >= RARE_RUNS)
-      return undefined;
+      return [];
     const first = unplayedOf(rare);
-    if (first.length > 0 && !rare.random.oneIn(4)) return rare.random.pick(first);
-    return rare.random.oneIn(RARE_EVERY) ? byWeight(rare) : undefined;
+    const again = rare.random.oneIn(RARE_EVERY) ? byWeight(rare) : undefined;
+    return [
+      ...(first.length === 0 ? [] : [rare.random.pick(first)]),
+      ...(again === undefined ? [] : [again]),
+    ];
   }
 
   function plan(view: ChainView, room: number): Uint8Array[] {
@@ -182,9 +185,10 @@ export function createWorkload(options: WorkloadOptions): Workload {
       if (run.step.kind === 'until' && run.step.timeNs <= view.timeNs) advance(run, []);
     }
     for (const run of runs) if (txs.length < room) put(run);
-    const seldom = drawRare(view.height + 1);
-    const begun = seldom === undefined ? undefined : begin(rare, seldom);
-    if (begun !== undefined && txs.length < room) put(begun);
+    for (const scenario of drawRare(view.height + 1)) {
+      const run = begin(rare, scenario);
+      if (run !== undefined && txs.length < room) put(run);
+    }
     const mostRuns = LEAST_RUNS + RUNS_PER_TX * room;
     for (let i = 0; i < DRAWS_PER_TX * room && txs.length < room && runs.length < mostRuns; i++) {
       const scenario = draw();

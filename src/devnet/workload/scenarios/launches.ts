@@ -119,12 +119,12 @@ const policies = scenario('policies', 4, function* (stage) {
 
   yield* send(issuer, m.setPolicy(issuer, id, m.policy('ATTESTED', [kyc, region], [attester, other])));
   yield* refused(holder, denied, give(0));
-  const until = stage.laterNs(6, 30);
   yield* send(attester, m.attest(attester, to, kyc, stage.later(200, 86_400), stage.random.bytes(32)));
   yield* refused(holder, denied, give(0));
+  const until = stage.laterNs(6, 30);
   yield* send(other, m.attest(other, to, region, stage.later(6, 30)));
   yield* send(holder, give(0));
-  yield { kind: 'until', timeNs: until + 1_000_000_000n };
+  yield { kind: 'until', timeNs: stage.blockBefore(until) };
   yield* refused(holder, denied, give(0));
   // a second attestation takes the place of the first
   yield* send(other, m.attest(other, to, region, stage.later(300, 86_400), stage.random.bytes(32)));
