@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { costTable, type FileCost } from './support/cost.ts';
@@ -15,6 +16,7 @@ import { failuresOf, type Outcome, outcomeOf } from './support/summary.ts';
 const KILLS = 20;
 const { values } = parseArgs({ options: { seed: { type: 'string' } } });
 const SEED = values.seed ?? String(Date.now() % 1_000_000);
+const BESIDE_NICENESS = 10;
 const MAX_FAILURES_PRINTED = 20;
 const MAX_FAILURES_WHOLE = 3;
 /** Of a file with everything in it: 5,000 blocks of several seeds, or every kill point (test/support/overdue.mjs). */
@@ -138,6 +140,8 @@ async function run(part: Part, isBeside = false): Promise<Result> {
     env: { ...process.env, ...env, ...(cost === undefined ? {} : { STRATA_TEST_COST: cost }) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // what it starts inherits this: browsers and waits of the first lane come before
+  if (isBeside && child.pid !== undefined) setPriority(child.pid, BESIDE_NICENESS);
   let text = '';
   // vitest prints failures on stderr
   for (const [from, to] of [
