@@ -46,6 +46,8 @@ export interface NodeState {
 const FIRST_COOLDOWN_MS = 50;
 const COOLDOWN_GROWTH = 4;
 const MAX_COOLDOWN_MS = 30_000;
+/** After useless answers: other nodes come first by their share of faults, and where there is no other a wait cures nothing. */
+const MAX_BAD_ANSWER_COOLDOWN_MS = 2_000;
 const BAD_ANSWERS_KEPT_MS = 60_000;
 /** So many useful exchanges make up for a useless answer. */
 const GOOD_ANSWERS = 4;
@@ -167,7 +169,7 @@ export function noteBadAnswer(node: NodeState, error: Error, nowMs: number, rand
     node.lastBadAnswerMs = nowMs;
     node.goodAnswers = 0;
     noteShare(node, true, nowMs);
-    cool(node, node.badAnswers, nowMs, random);
+    cool(node, node.badAnswers, nowMs, random, MAX_BAD_ANSWER_COOLDOWN_MS);
   }
 }
 
@@ -185,9 +187,15 @@ export function backoffMs(firstMs: number, maxMs: number, attempt: number, rando
   return full * (0.5 + random() / 2);
 }
 
-function cool(node: NodeState, count: number, nowMs: number, random: () => number): void {
+function cool(
+  node: NodeState,
+  count: number,
+  nowMs: number,
+  random: () => number,
+  maxMs = MAX_COOLDOWN_MS,
+): void {
   const fullMs =
-    count < 1 ? 0 : Math.min(MAX_COOLDOWN_MS, FIRST_COOLDOWN_MS * COOLDOWN_GROWTH ** Math.min(count - 1, 10));
+    count < 1 ? 0 : Math.min(maxMs, FIRST_COOLDOWN_MS * COOLDOWN_GROWTH ** Math.min(count - 1, 10));
   const pauseMs = fullMs * (0.5 + random() / 2);
   node.coolUntilMs = nowMs + pauseMs;
 }

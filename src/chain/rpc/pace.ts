@@ -31,8 +31,11 @@ const FEW_ANSWERS = 20;
 const MEASURE_MS = 5_000;
 /** Of the rate that the node took. */
 const CUT = 0.7;
-/** A node that takes less than this is asked every five seconds. */
-const SLOWEST = 0.2;
+/**
+ * No lower rate is learned. One that refuses now and then for another reason looks like one that takes less: what it took
+ * is then what was asked. A node that does take less has the pauses that its refusals bring.
+ */
+const SLOWEST = 1.5;
 /** A second makes the learned rate so much greater, below the ceiling and above it. */
 const GROWTH = 1.05;
 const SLOW_GROWTH = 1.01;
