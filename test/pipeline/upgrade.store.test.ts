@@ -85,7 +85,12 @@ describe('a store of the first schema', () => {
         candidates: [{ type: 'block', id: String(OLD_HEIGHT) }],
       });
       expect(await answerTo('/v1/assets')).toEqual({ assets: [], next_cursor: null });
-      expect(await answerTo('/v1/invariants')).toEqual({ checks: [], tok20_registry: [] });
+      expect(await answerTo('/v1/invariants')).toEqual({
+        checks: [],
+        tok20_registry: [],
+        exports: [],
+        drift: [],
+      });
       const account = `/v1/accounts/0x${'11'.repeat(20)}`;
       expect(await answerTo(account)).toMatchObject({ assets: [], claimable: [], pending_settlements: [] });
       expect(await answerTo(`${account}/events`)).toMatchObject({ events: [], next_cursor: null });
