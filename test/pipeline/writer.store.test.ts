@@ -87,7 +87,7 @@ describe('a writer that is alone', () => {
       const setup = {
         spoolFolder: `${stores.spoolFolder}/alone`,
         limits: LIMITS,
-        isAlone: stores.isExclusive,
+        isAlone: true,
       };
       const fail = (error: unknown): never => {
         throw error;
