@@ -136,12 +136,12 @@ const nodeAddresses = z
   )
   .refine((nodes) => new Set(nodes.map(({ url }) => url)).size === nodes.length);
 
+/** In the order that was given; a URL that is repeated without header fields counts once. */
 function toNodes(raw: unknown): unknown {
   const items: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
-  const texts = items.filter((item) => typeof item === 'string');
-  const urls = toList(texts);
-  if (!Array.isArray(urls)) return raw;
-  return [...urls.map((url: unknown) => ({ url })), ...items.filter((item) => typeof item !== 'string')];
+  const urls = items.flatMap((item) => (typeof item === 'string' ? item.split(',') : [item]));
+  const trimmed = urls.map((item) => (typeof item === 'string' ? item.trim() : item));
+  return [...new Set(trimmed)].map((item) => (typeof item === 'string' ? { url: item } : item));
 }
 
 function parseServer(text: string, context: z.RefinementCtx): ServerAddress {

@@ -16,14 +16,14 @@ export interface Heads {
   ask(node: NodeState, signal?: AbortSignal): Promise<ChainHead>;
   /** Makes sure that the node serves the chain before anything else is asked of it. Errors: as ask. */
   verify(node: NodeState, signal?: AbortSignal): Promise<void>;
-  /** From now on this is the chain: its nodes come back, others are left out. Without any: false, and nothing changes. */
+  /** From now on this is the chain: nodes of it come back, others are left out. False, and nothing changes, without any. */
   expect(chainId: string): boolean;
 }
 
 export interface HeadsOptions {
   readonly nodes: readonly NodeState[];
   readonly request: Ask;
-  /** Undefined takes the chain of most of the nodes that answer, of the first one where as many serve another. */
+  /** Undefined takes the chain of most nodes that answer, of the first in the given order where that leaves several. */
   readonly chainId: string | undefined;
   readonly log: ChainLog;
   readonly clock?: Clock;
@@ -89,7 +89,7 @@ export function createHeads({ nodes, request, chainId, log, clock = systemClock 
     }
   }
 
-  /** Without a configured chain id all are heard before any is used. */
+  /** Without a configured chain id the nodes decide: all are heard, or those that answer within SETTLE_MS of the first. */
   async function settleChainId(signal?: AbortSignal): Promise<void> {
     const asked = nodes.map((node) => status(node, signal));
     const grace = new AbortController();
@@ -100,19 +100,24 @@ export function createHeads({ nodes, request, chainId, log, clock = systemClock 
     );
     if (isHeard) await Promise.race([Promise.allSettled(asked), clock.sleep(SETTLE_MS, grace.signal)]);
     grace.abort();
-    expected ??= mostServed(nodes);
+    expected ??= chainOfMost(nodes.flatMap(({ chainId: served }) => served ?? []));
   }
 
-  function exclude(node: NodeState): void {
-    if (expected === undefined || node.chainId === undefined || node.chainId === expected) return;
-    const reason = `it serves chain ${node.chainId}, not ${expected}`;
+  function leaveOut(node: NodeState, wanted: string): string {
+    const reason = `it serves chain ${node.chainId}, not ${wanted}`;
     if (node.excluded?.reason !== reason) {
       log.warn(
-        { node: node.name, chainId: node.chainId, expected },
+        { node: node.name, chainId: node.chainId, expected: wanted },
         'a node serves another chain and is left out',
       );
     }
     node.excluded = { reason, untilMs: Number.POSITIVE_INFINITY };
+    return reason;
+  }
+
+  function exclude(node: NodeState): void {
+    if (expected === undefined || node.chainId === undefined || node.chainId === expected) return;
+    const reason = leaveOut(node, expected);
     throw new StrataError('chain_id_mismatch', `${node.name}: ${reason}`, { node: node.name });
   }
 
@@ -134,10 +139,13 @@ export function createHeads({ nodes, request, chainId, log, clock = systemClock 
 
   return {
     ask,
-    expect(wanted) {
+    expect: (wanted) => {
       if (!nodes.some((node) => node.chainId === wanted)) return false;
       expected = wanted;
-      for (const node of nodes) if (node.chainId === wanted) node.excluded = undefined;
+      for (const node of nodes) {
+        if (node.chainId === wanted) node.excluded = undefined;
+        else if (node.chainId !== undefined) leaveOut(node, wanted);
+      }
       return true;
     },
     verify: async (node, signal) => {
@@ -154,16 +162,11 @@ export function createHeads({ nodes, request, chainId, log, clock = systemClock 
   };
 }
 
-/** Of the first one where several chains have as many nodes. */
-function mostServed(nodes: readonly NodeState[]): string | undefined {
+function chainOfMost(served: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
-  for (const { chainId } of nodes) {
-    if (chainId !== undefined) counts.set(chainId, (counts.get(chainId) ?? 0) + 1);
-  }
-  return [...counts].reduce<readonly [string, number] | undefined>(
-    (most, one) => (most === undefined || one[1] > most[1] ? one : most),
-    undefined,
-  )?.[0];
+  for (const id of served) counts.set(id, (counts.get(id) ?? 0) + 1);
+  // stable: the first of equals stays first
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
 /** An answer of something that is no CometBFT node, or a node that refuses to be asked for its status. */
