@@ -10,11 +10,14 @@ import { createCostReporter } from './test/support/cost-reporter.ts';
 const KINDS = ['chain', 'store', 'process', 'browser'] as const;
 type Kind = (typeof KINDS)[number] | 'pure';
 
+/** Of the indexer, and of each package beside it. */
+const TEST_FOLDERS = ['test', 'kit/test', 'devnet/test', 'testnet/test'] as const;
+
 /** Beyond `npm test`, which stays within minutes: `npm run test:full` runs these with all their cases. */
 const BEYOND = [
-  'test/app/desk/kill.process.test.ts',
-  'test/app-e2e/app.browser.test.ts',
-  'test/app-e2e/redeploy.browser.test.ts',
+  'testnet/test/app/desk/kill.process.test.ts',
+  'testnet/test/app-e2e/app.browser.test.ts',
+  'testnet/test/app-e2e/redeploy.browser.test.ts',
   'test/cli-e2e/full-disk.process.test.ts',
   'test/cli-e2e/reindex.process.test.ts',
   'test/e2e/module-pages.store.test.ts',
@@ -70,7 +73,7 @@ const hasEngine = process.env.STRATA_TEST_STORE === 'engine';
 const hasOwnProcesses = process.env.STRATA_TEST_PROCESSES === 'own';
 /** A file that is named by its path runs. */
 const isNamed = (file: string): boolean =>
-  process.argv.some((arg) => arg.startsWith('test/') && arg.includes('.') && file.startsWith(arg));
+  process.argv.some((arg) => /^([a-z]+\/)?test\//.test(arg) && arg.includes('.') && file.startsWith(arg));
 
 interface Traits {
   readonly order: number;
@@ -89,9 +92,11 @@ function project(kind: Kind, { order, isolate, maxWorkers }: Traits) {
         ? [...BEYOND, ...DEEPER].filter(ofKind)
         : hasEngine
           ? OVER_HTTP.filter(ofKind)
-          : [kind === 'pure' ? 'test/**/*.test.ts' : `test/**/*.${kind}.test.ts`],
+          : TEST_FOLDERS.map((folder) => `${folder}/**/*.${kind === 'pure' ? '' : `${kind}.`}test.ts`),
       exclude: [
-        ...(kind === 'pure' ? KINDS.map((other) => `test/**/*.${other}.test.ts`) : []),
+        ...(kind === 'pure'
+          ? KINDS.flatMap((other) => TEST_FOLDERS.map((folder) => `${folder}/**/*.${other}.test.ts`))
+          : []),
         ...(isFull || hasEngine ? [] : BEYOND.filter((file) => !isNamed(file))),
       ],
       isolate: isolate || hasOwnProcesses,
@@ -102,6 +107,15 @@ function project(kind: Kind, { order, isolate, maxWorkers }: Traits) {
 }
 
 export default defineConfig({
+  resolve: {
+    // Packages of this repository are tested as sources. Conditions would reach the threads, which run from dist/.
+    alias: [
+      {
+        find: /^strata-(kit|devnet|testnet)\/([^.]+)$/,
+        replacement: join(import.meta.dirname, '$1', 'src', '$2.ts'),
+      },
+    ],
+  },
   test: {
     // as src/strata.cts sets it
     env: { UWS_HTTP_MAX_HEADERS_SIZE: '16384' },

@@ -1,6 +1,6 @@
-import { bech32Of, keyFromSeed } from '../src/devnet/client/keys.ts';
-import { buildTx, signDocument } from '../src/devnet/client/tx.ts';
-import { openCodec } from '../src/devnet/codec/codec.ts';
+import { bech32Of, keyFromSeed } from 'strata-kit/client/keys';
+import { buildTx, signDocument } from 'strata-kit/client/tx';
+import { openCodec } from 'strata-kit/codec/codec';
 import type { Figure } from './support/report.ts';
 
 const PASSES = 5;

@@ -1,16 +1,16 @@
 import { Interface, Wallet } from 'ethers';
-import { encodeBech32 } from '../src/core/address.ts';
-import { createGasMeter } from '../src/devnet/app/gas.ts';
-import type { MessageContext } from '../src/devnet/app/module.ts';
-import { setSequence } from '../src/devnet/modules/auth/keeper.ts';
-import { setBalance } from '../src/devnet/modules/bank/keeper.ts';
-import { uniswapArtifact } from '../src/devnet/modules/evm/artifact.ts';
-import { deployContracts, genesisContracts } from '../src/devnet/modules/evm/genesis.ts';
-import { beginBlock } from '../src/devnet/modules/evm/keeper.ts';
-import { createMachine } from '../src/devnet/modules/evm/machine.ts';
-import { ethereumTx } from '../src/devnet/modules/evm/messages.ts';
-import { createTransactionReader } from '../src/devnet/modules/evm/transaction.ts';
-import { createState } from '../src/devnet/state/state.ts';
+import { createGasMeter } from 'strata-devnet/app/gas';
+import type { MessageContext } from 'strata-devnet/app/module';
+import { setSequence } from 'strata-devnet/modules/auth/keeper';
+import { setBalance } from 'strata-devnet/modules/bank/keeper';
+import { uniswapArtifact } from 'strata-devnet/modules/evm/artifact';
+import { deployContracts, genesisContracts } from 'strata-devnet/modules/evm/genesis';
+import { beginBlock } from 'strata-devnet/modules/evm/keeper';
+import { createMachine } from 'strata-devnet/modules/evm/machine';
+import { ethereumTx } from 'strata-devnet/modules/evm/messages';
+import { createTransactionReader } from 'strata-devnet/modules/evm/transaction';
+import { createState } from 'strata-devnet/state/state';
+import { encodeBech32 } from 'strata-kit/address';
 import { BENCH_PARAMETERS } from './devnet-parameters.ts';
 
 /**

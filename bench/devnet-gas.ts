@@ -1,10 +1,10 @@
-import { concatBytes, hexToBytes } from '../src/core/bytes.ts';
-import { createGasMeter } from '../src/devnet/app/gas.ts';
-import type { Context } from '../src/devnet/app/module.ts';
-import { setCode } from '../src/devnet/modules/evm/keeper.ts';
-import { createMachine } from '../src/devnet/modules/evm/machine.ts';
-import { openSession } from '../src/devnet/modules/evm/session.ts';
-import { createState } from '../src/devnet/state/state.ts';
+import { createGasMeter } from 'strata-devnet/app/gas';
+import type { Context } from 'strata-devnet/app/module';
+import { setCode } from 'strata-devnet/modules/evm/keeper';
+import { createMachine } from 'strata-devnet/modules/evm/machine';
+import { openSession } from 'strata-devnet/modules/evm/session';
+import { createState } from 'strata-devnet/state/state';
+import { concatBytes, hexToBytes } from 'strata-kit/bytes';
 import { BENCH_PARAMETERS } from './devnet-parameters.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { bech32Of, type Key, keyFromSeed } from '../src/devnet/client/keys.ts';
-import { buildTx } from '../src/devnet/client/tx.ts';
-import { openCodec } from '../src/devnet/codec/codec.ts';
-import { type Devnet, type DevnetOptions, openDevnet } from '../src/devnet/devnet.ts';
-import { genesisContracts } from '../src/devnet/modules/evm/genesis.ts';
-import { createWorkload } from '../src/devnet/workload/workload.ts';
+import { type Devnet, type DevnetOptions, openDevnet } from 'strata-devnet/devnet';
+import { genesisContracts } from 'strata-devnet/modules/evm/genesis';
+import { createWorkload } from 'strata-devnet/workload/workload';
+import { bech32Of, type Key, keyFromSeed } from 'strata-kit/client/keys';
+import { buildTx } from 'strata-kit/client/tx';
+import { openCodec } from 'strata-kit/codec/codec';
 import type { Figure } from './support/report.ts';
 
 const ACCOUNTS = 100;

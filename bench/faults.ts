@@ -1,10 +1,10 @@
+import { HeaderHasher, resultsHash, txsHash } from 'strata-kit/block-hash';
+import { sha256 } from 'strata-kit/hash';
+import { readHashedHeader } from 'strata-kit/hashed-header';
 import { openCapture } from '../src/chain/capture/reader.ts';
 import type { FaultChances } from '../src/chain/replay/faults/names.ts';
 import { startReplay } from '../src/chain/replay/server.ts';
 import { createRpcSource } from '../src/chain/rpc/source.ts';
-import { HeaderHasher, resultsHash, txsHash } from '../src/core/block-hash.ts';
-import { sha256 } from '../src/core/hash.ts';
-import { readHashedHeader } from '../src/core/hashed-header.ts';
 import { openEmbedded } from '../src/store/embedded.ts';
 import { benchFolder } from './support/folders.ts';
 import { indexAll } from './support/indexing.ts';

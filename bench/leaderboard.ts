@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { encodeBech32 } from 'strata-kit/address';
 import type { Snapshot } from '../src/api/route.ts';
-import { encodeBech32 } from '../src/core/address.ts';
 import { TableBuilder } from '../src/core/native.ts';
 import { RowReader } from '../src/core/rowbinary.ts';
 import { plainParameters } from '../src/derive/derivation.ts';

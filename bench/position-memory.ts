@@ -1,4 +1,4 @@
-import { encodeBech32 } from '../src/core/address.ts';
+import { encodeBech32 } from 'strata-kit/address';
 import { plainParameters } from '../src/derive/derivation.ts';
 import { createDeriver } from '../src/derive/deriver.ts';
 import type { BlockFacts, EventFact } from '../src/derive/facts.ts';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import protobuf from 'protobufjs';
 import 'protobufjs/ext/descriptor.js';
+import { base64ToBytes } from 'strata-kit/bytes';
 import { Bench } from 'tinybench';
-import { base64ToBytes } from '../src/core/bytes.ts';
 import { createRegistry } from '../src/decode/proto/registry.ts';
 import { RECORDING_FOLDER } from './support/recording.ts';
 

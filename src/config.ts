@@ -1,13 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { parse as parseYaml, YAMLParseError } from 'yaml';
-import { COIN, DEFAULT_RISK, type DeskRisk } from './core/desk-risk.ts';
-import { StrataError } from './core/errors.ts';
-import type { HeightRanges } from './core/height-ranges.ts';
-import { isObject } from './core/json.ts';
-import type { NodeAccess } from './core/node-access.ts';
-import { type ChainParameters, parseParameters } from './core/parameters.ts';
-import { quoteValue } from './core/quote.ts';
+import { COIN, DEFAULT_RISK, type DeskRisk } from 'strata-kit/desk-risk';
+import { StrataError } from 'strata-kit/errors';
+import type { HeightRanges } from 'strata-kit/height-ranges';
+import { isObject } from 'strata-kit/json';
+import type { NodeAccess } from 'strata-kit/node-access';
+import { type ChainParameters, parseParameters } from 'strata-kit/parameters';
 import {
   type ClockKind,
   flagName,
@@ -25,7 +23,9 @@ import {
   variableName,
   type WorkloadKind,
   wholeNumber,
-} from './core/settings.ts';
+} from 'strata-kit/settings';
+import { parse as parseYaml, YAMLParseError } from 'yaml';
+import { quoteValue } from './core/quote.ts';
 import { parseKillPoint, type StepWatch } from './core/steps.ts';
 
 /** The configuration: flags, then STRATA_… variables, then the YAML file, then defaults. No I/O. */

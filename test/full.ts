@@ -40,14 +40,20 @@ interface Part {
  * runs once.
  */
 const NATIVE_AND_THREADS: readonly string[] = [
-  ...['test/store/embedded', 'test/store/native-insert', 'test/devnet/home', 'test/api/server'],
+  ...['test/store/embedded', 'test/store/native-insert', 'devnet/test/home', 'test/api/server'],
   ...['test/pipeline/decode-stage', 'test/pipeline/writer', 'test/cli/shutdown'],
 ];
 const OF_NODE: readonly string[] = [
   ...NATIVE_AND_THREADS,
   // serves over uWebSockets.js, which has no binary for Node 24
   'test/cli-e2e/stopping',
-  ...['test/app/database', 'test/devnet/rpc', 'test/api/slow-clients', 'test/clients', 'test/engine/http'],
+  ...[
+    'testnet/test/app/database',
+    'devnet/test/rpc',
+    'test/api/slow-clients',
+    'test/clients',
+    'test/engine/http',
+  ],
   ...[
     'test/chain/capture',
     'test/modules/plug-in.process.test.ts',

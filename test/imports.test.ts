@@ -7,10 +7,10 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
+/** Of the folders below src and of workers; every room may import strata-kit. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  http: ['core'],
-  chain: ['core', 'http'],
+  chain: ['core'],
   decode: ['core'],
   derive: ['core'],
   store: ['core'],
@@ -20,11 +20,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reconcile: ['core', 'chain', 'decode', 'store', 'api', 'modules'],
   engine: ['core', 'store'],
   admin: ['core'],
-  devnet: ['core', 'http'],
-  app: ['core', 'devnet', 'http'],
   config: ['core'],
   cli: [
-    'app',
     'core',
     'chain',
     'decode',
@@ -35,12 +32,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'admin',
     'config',
-    'devnet',
     'modules',
     'reconcile',
   ],
-  workers: ['core', 'chain', 'decode', 'derive', 'devnet', 'store', 'pipeline', 'modules'],
+  workers: ['core', 'chain', 'decode', 'derive', 'store', 'pipeline', 'modules'],
   main: ['cli', 'config', 'main'],
+};
+
+/** The packages of this repository that each may import. Only the command line knows the devnet and the testnet app. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  kit: [],
+  devnet: ['strata-kit'],
+  testnet: ['strata-kit'],
+  root: ['strata-kit'],
+  cli: ['strata-kit', 'strata-devnet', 'strata-testnet'],
 };
 
 function sources(folder: string): string[] {
@@ -51,7 +56,7 @@ function sources(folder: string): string[] {
   });
 }
 
-/** The folder below src, or the file's own name for those that lie directly in it. */
+/** The package's folder, or in the root package the folder below src, or the name of a file directly in it. */
 function roomOf(path: string): string {
   const [top = '', second = ''] = relative(ROOT, path).split('/');
   if (top !== 'src') return top;
@@ -64,68 +69,79 @@ interface Import {
   readonly target: string;
 }
 
-const files = [...sources(join(ROOT, 'src')), ...sources(join(ROOT, 'workers'))];
+const OWN = ['kit', 'devnet', 'testnet'] as const;
+const files = [...['src', 'workers'], ...OWN.map((name) => `${name}/src`)].flatMap((folder) =>
+  sources(join(ROOT, folder)),
+);
 const imports: readonly Import[] = files.flatMap((file) =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, target = '']) => ({
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([^'\s]+)'/g)].map(([, target = '']) => ({
     file,
     target,
   })),
 );
+
+/** The source of a file of this repository that an import names; undefined for a foreign package. */
+function sourceOf({ file, target }: Import): string | undefined {
+  if (target.startsWith('.')) return resolve(dirname(file), target.replace(/\.(c?)js$/, '.$1ts'));
+  const [, name, path] = /^strata-(kit|devnet|testnet)\/(.+)$/.exec(target) ?? [];
+  return name === undefined ? undefined : join(ROOT, name, 'src', `${path}.ts`);
+}
 
 describe('imports', () => {
   it('has files to look at', () => {
     expect(imports.length).toBeGreaterThan(200);
   });
 
-  it('go one way between the rooms', () => {
-    const wrong = imports.filter(({ file, target }) => {
-      if (!target.startsWith('.')) return false;
-      const from = roomOf(file);
-      const to = roomOf(resolve(dirname(file), target));
-      const allowed = MAY_IMPORT[from];
-      return allowed === undefined || (from !== to && !allowed.includes(to));
+  it('go one way between the rooms, and stay in their package', () => {
+    const wrong = imports.filter((one) => {
+      if (!one.target.startsWith('.')) return false;
+      const from = roomOf(one.file);
+      const to = roomOf(sourceOf(one) ?? '');
+      return from !== to && MAY_IMPORT[from]?.includes(to) !== true;
     });
     expect(wrong.map(({ file, target }) => `${relative(ROOT, file)} imports ${target}`)).toEqual([]);
   });
 
-  it('give the reference chain no more of src than encodings, hashes and what every server needs, and its client HTTP and headers', () => {
-    const serving = ['allowed-hosts', 'body-budget', 'client-key', 'raw-errors', 'worker-url'];
-    const lent = ['address', 'block-hash', 'bytes', 'excerpt', 'hash', 'time', ...serving].map(
-      (name) => `src/core/${name}.ts`,
-    );
-    /** What only clients do: they ask nodes, and check their blocks. */
-    const isClients = (target: string) =>
-      roomOf(target) === 'http' || relative(ROOT, target) === 'src/core/hashed-header.ts';
-    const wrong = imports
-      .filter(({ file, target }) => roomOf(file) === 'devnet' && target.startsWith('.'))
-      .map(({ file, target }) => [file, resolve(dirname(file), target)] as const)
-      .filter(([file, target]) => !(isClients(target) && file.includes('/devnet/client/')))
-      .filter(([, target]) => roomOf(target) !== 'devnet' && !lent.includes(relative(ROOT, target)));
-    expect(wrong.map(([file, target]) => `${relative(ROOT, file)} imports ${target}`)).toEqual([]);
+  it('name only packages that may be known', () => {
+    const wrong = imports.filter(({ file, target }) => {
+      const [name] = /^strata-[a-z]+/.exec(target) ?? [];
+      const room = roomOf(file);
+      const allowed = PACKAGES[room] ?? PACKAGES.root ?? [];
+      return name !== undefined && !allowed.includes(name);
+    });
+    expect(wrong.map(({ file, target }) => `${relative(ROOT, file)} imports ${target}`)).toEqual([]);
   });
 
-  it('give the app no more of the reference chain than any client of a chain needs', () => {
-    const wrong = imports
-      .filter(({ file, target }) => roomOf(file) === 'app' && target.startsWith('.'))
-      .map(
-        ({ file, target }) => [relative(ROOT, file), relative(ROOT, resolve(dirname(file), target))] as const,
-      )
-      .filter(([, target]) => target.startsWith('src/devnet/'))
-      .filter(
-        ([, target]) => !/^src\/devnet\/(client\/|codec\/|json\.ts$|app\/(errors|coin)\.ts$)/.test(target),
-      );
-    expect(wrong.map(([file, target]) => `${file} imports ${target}`)).toEqual([]);
+  it('name only packages that their own package.json lists', () => {
+    const wrong = [...OWN, ''].flatMap((name) => {
+      const manifest = JSON.parse(readFileSync(join(ROOT, name, 'package.json'), 'utf8')) as {
+        dependencies: Record<string, string>;
+      };
+      return imports
+        .filter(({ file }) => {
+          const [top = ''] = relative(ROOT, file).split('/');
+          return name === '' ? top === 'src' || top === 'workers' : top === name;
+        })
+        .map(({ file, target }) => ({ file, name: /^(@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? '' }))
+        .filter((one) => !one.name.startsWith('.') && !one.name.startsWith('node:'))
+        .filter((one) => !Object.hasOwn(manifest.dependencies, one.name))
+        .filter((one) => name !== '' || !['strata-devnet', 'strata-testnet'].includes(one.name))
+        .map((one) => `${relative(ROOT, one.file)} imports ${one.name}`);
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('let the pages know the chain by HTTP alone', () => {
-    const pages = sources(join(ROOT, 'web', 'src'));
+    const pages = sources(join(ROOT, 'testnet', 'web', 'src'));
     expect(pages.length).toBeGreaterThan(20);
     const wrong = pages.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)]
         .map(([, target = '']) => relative(ROOT, resolve(dirname(file), target)))
         .filter(
           (target) =>
-            !/^(web\/src\/|clients\/ts\/src\/|proto\/|src\/app\/(what|page-paths)\.ts$)/.test(target),
+            !/^(testnet\/web\/src\/|clients\/ts\/src\/|kit\/descriptors\.binpb|testnet\/src\/(what|page-paths)\.ts$)/.test(
+              target,
+            ),
         )
         .map((target) => `${relative(ROOT, file)} imports ${target}`),
     );
@@ -139,7 +155,7 @@ describe('imports', () => {
         .map(({ file }) => relative(ROOT, file));
     expect(new Set(using('uWebSockets.js'))).toEqual(new Set(['src/api/server.ts']));
     expect(new Set(using('chdb'))).toEqual(new Set(['src/store/embedded.ts', 'src/engine/chdb.ts']));
-    expect(new Set(using('undici'))).toEqual(new Set(['src/http/client.ts']));
+    expect(new Set(using('undici'))).toEqual(new Set(['kit/src/http/client.ts']));
   });
 
   it('reach every file from an entry', () => {
@@ -147,12 +163,17 @@ describe('imports', () => {
     const visit = (file: string): void => {
       if (reached.has(file)) return;
       reached.add(file);
-      for (const { file: from, target } of imports) {
-        if (from === file && target.startsWith('.'))
-          visit(resolve(dirname(file), target.replace(/\.js$/, '.ts')));
+      for (const one of imports) {
+        const target = one.file === file ? sourceOf(one) : undefined;
+        if (target !== undefined) visit(target);
       }
     };
-    for (const entry of ['src/strata.cts', 'workers/decode.cts', 'workers/simulate.cts', 'workers/writer.ts'])
+    for (const entry of [
+      'src/strata.cts',
+      'workers/decode.cts',
+      'devnet/src/simulation/worker.cts',
+      'workers/writer.ts',
+    ])
       visit(join(ROOT, entry));
     const dead = files.filter((file) => !reached.has(file)).map((file) => relative(ROOT, file));
     expect(dead).toEqual([]);
@@ -160,11 +181,11 @@ describe('imports', () => {
 });
 
 describe('purity', () => {
-  it('keeps the asset modules out of core, which the indexer and the reference chain share', () => {
+  it('keeps the rules of the asset modules out of what the indexer and the reference chain share', () => {
     const words =
       /\/(asset|bundle|right)\/v1|accru|carry|claimable|encumbr|waterfall|redempt|settlement|distribut|multiplier/i;
     const found = files
-      .filter((file) => roomOf(file) === 'core')
+      .filter((file) => roomOf(file) === 'core' || (roomOf(file) === 'kit' && !file.includes('/client/')))
       .flatMap((file) =>
         [...text(file).matchAll(new RegExp(words, 'gi'))].map(([word]) => [relative(ROOT, file), word]),
       );
@@ -186,7 +207,7 @@ describe('purity', () => {
     const found = files.filter(
       (file) => ['decode', 'derive', 'core'].includes(roomOf(file)) && impure.test(text(file)),
     );
-    expect(found.map((file) => relative(ROOT, file))).toEqual(['src/core/clock.ts']);
+    expect(found.map((file) => relative(ROOT, file))).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import { toErrorRecord } from '../src/core/errors.ts';
+import { toErrorRecord } from 'strata-kit/errors';
 import { createDecoder } from '../src/decode/decoder.ts';
 import type { DecodeContext } from '../src/decode/range.ts';
 import type { DecodeReply } from '../src/pipeline/decode-pool.ts';

@@ -1,7 +1,7 @@
+import { encodeBech32 } from 'strata-kit/address';
+import { sha256 } from 'strata-kit/hash';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
-import { encodeBech32 } from '../../src/core/address.ts';
-import { sha256 } from '../../src/core/hash.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import { ACCOUNT_TXS, BLOCKS, type TableSpec, TX_HASHES, TXS } from '../../src/core/tables.ts';
 import { readCheckpoint, writeCheckpoint } from '../../src/store/checkpoints.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ETHEREUM_TYPE_URLS, REFERENCE_NAMESPACE } from 'strata-kit/parameters';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import { splitRange } from '../../src/chain/envelope.ts';
-import { ETHEREUM_TYPE_URLS, REFERENCE_NAMESPACE } from '../../src/core/parameters.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
 import { createDeriver } from '../../src/derive/deriver.ts';
 import { readNativeFacts } from '../../src/derive/native-facts.ts';
@@ -40,7 +40,7 @@ const decoder = createDecoder({
   evmDenom: GAS_DENOM,
   moduleAccounts: [],
   ethereumTypeUrls: ETHEREUM_TYPE_URLS,
-  descriptorSets: [{ appVersion: '0', bytes: readFileSync(join(packageRoot(), 'proto/descriptors.binpb')) }],
+  descriptorSets: [{ appVersion: '0', bytes: readFileSync(join(packageRoot(), 'kit/descriptors.binpb')) }],
 });
 const derivations = MODULES.flatMap(({ derivation }) => derivation ?? []);
 const deriver = createDeriver({

@@ -1,7 +1,7 @@
-import { openDevnet } from '../../src/devnet/devnet.ts';
-import { genesisContracts } from '../../src/devnet/modules/evm/genesis.ts';
-import { startRpc } from '../../src/devnet/rpc/server.ts';
-import { createWorkload } from '../../src/devnet/workload/workload.ts';
+import { openDevnet } from 'strata-devnet/devnet';
+import { genesisContracts } from 'strata-devnet/modules/evm/genesis';
+import { startRpc } from 'strata-devnet/rpc/server';
+import { createWorkload } from 'strata-devnet/workload/workload';
 
 /**
  * A devnet's RPC in a process of its own, over blocks of the workload that it reads from its folder. argv: the number

@@ -1,9 +1,10 @@
+import type { Block, Chain } from 'strata-devnet/comet/types';
+import { startRpc } from 'strata-devnet/rpc/server';
+import type { AbciEvent } from 'strata-kit/abci-event';
+import { parseTimeNs } from 'strata-kit/time';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import { splitRange } from '../../src/chain/envelope.ts';
-import { parseTimeNs } from '../../src/core/time.ts';
-import type { AbciEvent, Block, Chain } from '../../src/devnet/comet/types.ts';
-import { startRpc } from '../../src/devnet/rpc/server.ts';
 import { RECORDING_FOLDER } from './recording.ts';
 
 /**

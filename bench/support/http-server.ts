@@ -1,12 +1,12 @@
 import { App, us_socket_local_port } from 'uWebSockets.js';
 import { pino } from 'pino';
+import { systemClock } from 'strata-kit/clock';
+import { createApp, listenApp } from 'strata-testnet/app';
+import { createForward } from 'strata-testnet/proxy';
 import { createApi } from '../../src/api/api.ts';
 import { listenApi } from '../../src/api/http.ts';
 import { readIdentity } from '../../src/api/identity.ts';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
-import { createApp, listenApp } from '../../src/app/app.ts';
-import { createForward } from '../../src/app/proxy.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /**

@@ -1,3 +1,5 @@
+import { systemClock } from 'strata-kit/clock';
+import { parseParameters } from 'strata-kit/parameters';
 import type { BlockSource } from '../../src/chain/source.ts';
 import {
   DEFAULT_COMMIT_BLOCKS,
@@ -6,8 +8,6 @@ import {
   DEFAULT_MEMORY_MB,
   DEFAULT_RANGE_BLOCKS,
 } from '../../src/config.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import { parseParameters } from '../../src/core/parameters.ts';
 import { openIndexing } from '../../src/pipeline/indexing.ts';
 import type { CommitReport, WriterLimits } from '../../src/pipeline/messages.ts';
 import type { StoreFactory } from '../../src/store/store.ts';

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { ETHEREUM_TYPE_URLS } from 'strata-kit/parameters';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import { splitRange } from '../../src/chain/envelope.ts';
 import { askChainFacts } from '../../src/chain/facts.ts';
 import { silentLog } from '../../src/chain/log.ts';
 import type { RawRange } from '../../src/chain/source.ts';
-import { ETHEREUM_TYPE_URLS } from '../../src/core/parameters.ts';
 import { createDecoder, type Decoder } from '../../src/decode/decoder.ts';
 import type { DecodeContext } from '../../src/decode/range.ts';
 import { packageRoot } from '../../src/store/package-root.ts';

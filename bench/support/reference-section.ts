@@ -1,5 +1,5 @@
-import { type ChainSection, chainSection } from '../../src/devnet/chain-section.ts';
-import { DEFAULT_PARAMETERS } from '../../src/devnet/devnet.ts';
+import { type ChainSection, chainSection } from 'strata-devnet/chain-section';
+import { DEFAULT_PARAMETERS } from 'strata-devnet/devnet';
 
 /** What an indexer of a corpus, or of a devnet that nobody has told otherwise, is configured with. */
 export function referenceSection(): ChainSection {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemClock } from 'strata-kit/clock';
 import { type Api, createApi } from '../../src/api/api.ts';
 import { type ApiServer, listenApi } from '../../src/api/http.ts';
 import { readIdentity } from '../../src/api/identity.ts';
 import type { Route, Snapshot } from '../../src/api/route.ts';
 import { openChainState } from '../../src/api/state.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { readFacts } from '../../src/store/facts.ts';
 import { packageRoot } from '../../src/store/package-root.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';

@@ -1,17 +1,17 @@
-import { openCapture } from '../../src/chain/capture/reader.ts';
-import { createCaptureSource } from '../../src/chain/capture/source.ts';
-import { splitRange } from '../../src/chain/envelope.ts';
-import { endOfValue, findMember, walkArray } from '../../src/chain/json-spans.ts';
 import {
   type HashedHeader,
   type HashedResult,
   HeaderHasher,
   resultsHash,
   txsHash,
-} from '../../src/core/block-hash.ts';
-import { bytesToLatin1 } from '../../src/core/bytes.ts';
-import { sha256 } from '../../src/core/hash.ts';
-import { readHashedHeader } from '../../src/core/hashed-header.ts';
+} from 'strata-kit/block-hash';
+import { bytesToLatin1 } from 'strata-kit/bytes';
+import { sha256 } from 'strata-kit/hash';
+import { readHashedHeader } from 'strata-kit/hashed-header';
+import { openCapture } from '../../src/chain/capture/reader.ts';
+import { createCaptureSource } from '../../src/chain/capture/source.ts';
+import { splitRange } from '../../src/chain/envelope.ts';
+import { endOfValue, findMember, walkArray } from '../../src/chain/json-spans.ts';
 import { RECORDING_FOLDER } from './recording.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
-import { type ErrorRecord, fromErrorRecord, StrataError, toErrorRecord } from '../core/errors.ts';
+import { type ErrorRecord, fromErrorRecord, StrataError, toErrorRecord } from 'strata-kit/errors';
 
 /**
  * A socket in a data folder on which the process that has it open does for others what it alone can. Who may write

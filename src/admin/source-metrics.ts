@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { ErrorCode } from '../core/errors.ts';
+import type { ErrorCode } from 'strata-kit/errors';
 import { boundedLabel } from './labels.ts';
 
 /** Hears of each exchange with a node. Node names are URLs without their secrets. */

@@ -1,5 +1,5 @@
-import { utf8ToBytes } from '../core/bytes.ts';
-import { isStrataError } from '../core/errors.ts';
+import { utf8ToBytes } from 'strata-kit/bytes';
+import { isStrataError } from 'strata-kit/errors';
 import { NOT_SHOWN_YET } from './as-of.ts';
 import { DEADLINE_PASSED, OVERLOADED } from './readers.ts';
 import type { BodyPart } from './route.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { Clock } from 'strata-kit/clock';
+import { isStrataError, StrataError } from 'strata-kit/errors';
 import { areModulesOn } from '../core/base-modules.ts';
-import type { Clock } from '../core/clock.ts';
-import { isStrataError, StrataError } from '../core/errors.ts';
 import type { RowBinary, Store } from '../store/store.ts';
 import { createAccountCounts } from './account-counts.ts';
 import {

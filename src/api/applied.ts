@@ -1,4 +1,4 @@
-import { asBuffer, utf8ToBytes } from '../core/bytes.ts';
+import { asBuffer, utf8ToBytes } from 'strata-kit/bytes';
 import type { BodyPart } from './route.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import type { DerivedTable } from '../core/tables.ts';
 import { uintLiteral } from '../store/sql.ts';
 import type { Snapshot } from './route.ts';

@@ -1,4 +1,4 @@
-import { isStrataError, StrataError } from '../core/errors.ts';
+import { isStrataError, StrataError } from 'strata-kit/errors';
 import { DEADLINE_PASSED, OVERLOADED } from './readers.ts';
 
 /**

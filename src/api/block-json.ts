@@ -1,5 +1,5 @@
-import { bytesToHex } from '../core/bytes.ts';
-import { formatTimeNs } from '../core/time.ts';
+import { bytesToHex } from 'strata-kit/bytes';
+import { formatTimeNs } from 'strata-kit/time';
 
 /** A row of blocks, without its events. */
 export interface BlockRow {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isStrataError } from '../core/errors.ts';
+import { isStrataError } from 'strata-kit/errors';
 import { CURSOR_KEY_BYTES, readCursorKey } from '../store/cursor-keys.ts';
 import type { Store } from '../store/store.ts';
 

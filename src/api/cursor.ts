@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { utf8ToBytes } from '../core/bytes.ts';
-import { StrataError } from '../core/errors.ts';
-import { hmacSha256 } from '../core/hash.ts';
+import { utf8ToBytes } from 'strata-kit/bytes';
+import { StrataError } from 'strata-kit/errors';
+import { hmacSha256 } from 'strata-kit/hash';
 import type { KeyField, KeyValues } from './cursor-fields.ts';
 import { MAX_LIMIT } from './params.ts';
 

@@ -1,4 +1,4 @@
-import { createBodyBudget } from '../core/body-budget.ts';
+import { createBodyBudget } from 'strata-kit/body-budget';
 import type { ServerOptions } from './http.ts';
 
 /** What every listener counts: requests at work, bodies that clients have not taken, and who takes them too slowly. */

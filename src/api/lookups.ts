@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes } from '../core/bytes.ts';
+import { bytesToHex, hexToBytes } from 'strata-kit/bytes';
 import type { RowReader } from '../core/rowbinary.ts';
 import { hexLiteral, uintLiteral } from '../store/sql.ts';
 import type { RowBinary } from '../store/store.ts';

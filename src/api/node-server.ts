@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import type { HttpAnswer } from './answer.ts';
 import type { Api } from './api.ts';
 import { createExchanges, type Exchange, SMALL_BODY_BYTES } from './exchanges.ts';

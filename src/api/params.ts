@@ -1,5 +1,5 @@
-import { accountBytes, encodeBech32, toChecksumAddress } from '../core/address.ts';
-import { StrataError } from '../core/errors.ts';
+import { accountBytes, encodeBech32, toChecksumAddress } from 'strata-kit/address';
+import { StrataError } from 'strata-kit/errors';
 
 /** Readers of path and query parameters (answers.md, "Conventions"): what does not parse is a bad_request. */
 

@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import type { RowBinary, Store } from '../store/store.ts';
 
 /** A pool of reader sessions: a session runs one query at a time, so each query waits for a free one. */

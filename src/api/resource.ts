@@ -1,4 +1,4 @@
-import { sha256 } from '../core/hash.ts';
+import { sha256 } from 'strata-kit/hash';
 import { type AnswerHeader, type HttpAnswer, headerBlock } from './answer.ts';
 import type { Compressor } from './compressor.ts';
 import { type Coding, listsEtag, preferredCoding } from './negotiate.ts';

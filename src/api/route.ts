@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts';
+import type { Clock } from 'strata-kit/clock';
 import type { MarketParameters } from '../core/parameter-facts.ts';
 import type { BadBlockList } from '../store/bad-blocks.ts';
 import type { RowBinary } from '../store/store.ts';

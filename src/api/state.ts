@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts';
+import type { Clock } from 'strata-kit/clock';
 import { deferred } from '../core/deferred.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import { BAD_BLOCKS_SCHEMA, listBadBlocks } from '../store/bad-blocks.ts';

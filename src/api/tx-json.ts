@@ -1,5 +1,5 @@
-import { bytesToHex, bytesToUtf8 } from '../core/bytes.ts';
-import { formatTimeNs } from '../core/time.ts';
+import { bytesToHex, bytesToUtf8 } from 'strata-kit/bytes';
+import { formatTimeNs } from 'strata-kit/time';
 import { type DerivedTypes, markApplied } from './applied.ts';
 import type { BodyPart } from './route.ts';
 

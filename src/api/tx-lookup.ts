@@ -1,4 +1,4 @@
-import { asBuffer, bytesToHex, hexToBytes } from '../core/bytes.ts';
+import { asBuffer, bytesToHex, hexToBytes } from 'strata-kit/bytes';
 import { RowReader } from '../core/rowbinary.ts';
 import { hexLiteral, uintLiteral } from '../store/sql.ts';
 import { type HashPlace, TOO_MANY } from './lookups.ts';

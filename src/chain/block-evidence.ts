@@ -1,5 +1,5 @@
-import { bytesToLatin1 } from '../core/bytes.ts';
-import { isObject, type JsonMap, objectOf, textOf } from '../core/json.ts';
+import { bytesToLatin1 } from 'strata-kit/bytes';
+import { isObject, type JsonMap, objectOf, textOf } from 'strata-kit/json';
 import { createPrefixTally, type PrefixTally } from './prefix-tally.ts';
 import { readBlocks } from './read-blocks.ts';
 import type { BlockSource } from './source.ts';

@@ -1,5 +1,5 @@
-import { bytesToLatin1 } from '../core/bytes.ts';
-import { isStrataError, StrataError } from '../core/errors.ts';
+import { bytesToLatin1 } from 'strata-kit/bytes';
+import { isStrataError, StrataError } from 'strata-kit/errors';
 import { type BlockText, splitRange } from './envelope.ts';
 import { readInteger } from './envelope-safe.ts';
 import { JsonSpanError, type Span, skipBlanks, walkObject } from './json-spans.ts';

@@ -1,5 +1,5 @@
-import { bytesToLatin1, latin1ToUtf8 } from '../core/bytes.ts';
-import { StrataError } from '../core/errors.ts';
+import { bytesToLatin1, latin1ToUtf8 } from 'strata-kit/bytes';
+import { StrataError } from 'strata-kit/errors';
 import type { BlockText } from './envelope.ts';
 import {
   endOfValue,

@@ -1,5 +1,5 @@
-import { asBuffer } from '../core/bytes.ts';
-import { StrataError } from '../core/errors.ts';
+import { asBuffer } from 'strata-kit/bytes';
+import { StrataError } from 'strata-kit/errors';
 import { splitCaptureSafely, splitRpcSafely } from './envelope-safe.ts';
 import { isJson } from './json-spans.ts';
 import type { RawBody, RawRange } from './source.ts';

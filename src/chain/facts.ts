@@ -1,5 +1,5 @@
-import { bytesToUtf8 } from '../core/bytes.ts';
-import { isStrataError, type StrataError } from '../core/errors.ts';
+import { bytesToUtf8 } from 'strata-kit/bytes';
+import { isStrataError, type StrataError } from 'strata-kit/errors';
 import { WireError, WireReader } from '../core/wire.ts';
 import { DESCRIPTORS_PATH } from './capture/format.ts';
 import type { ChainLog } from './log.ts';

@@ -1,5 +1,5 @@
-import { StrataError } from '../core/errors.ts';
-import type { ChainParameters } from '../core/parameters.ts';
+import { StrataError } from 'strata-kit/errors';
+import type { ChainParameters } from 'strata-kit/parameters';
 import { addressesInBlocks, feesInBlocks, type Heights } from './block-evidence.ts';
 import type { ChainFacts } from './facts.ts';
 import { tallyGenesis } from './genesis.ts';

@@ -1,4 +1,4 @@
-import { isStrataError, StrataError } from '../core/errors.ts';
+import { isStrataError, StrataError } from 'strata-kit/errors';
 import { type BlockSource, isRpcCaller, type RpcCaller } from './source.ts';
 
 /** Which heights nodes have results of: a node may keep all its blocks and throw old results away. */

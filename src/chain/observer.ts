@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../core/errors.ts';
+import type { ErrorCode } from 'strata-kit/errors';
 
 /** Who counts what nodes do, for metrics and health. Called on the main thread, once a request: keep it cheap. */
 export interface SourceObserver {

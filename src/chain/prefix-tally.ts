@@ -1,4 +1,4 @@
-import { decodeBech32 } from '../core/address.ts';
+import { decodeBech32 } from 'strata-kit/address';
 
 /** Counts the bech32 prefixes of account addresses, to learn the one of a chain that does not report it. */
 export interface PrefixTally {

@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import type { ChainHead } from './source.ts';
 
 export interface SourceWish {

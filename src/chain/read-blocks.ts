@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../core/clock.ts';
-import { StrataError } from '../core/errors.ts';
+import { type Clock, systemClock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
 import { type BlockText, splitRange } from './envelope.ts';
 import type { BlockSource } from './source.ts';
 

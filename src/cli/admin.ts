@@ -1,3 +1,4 @@
+import { systemClock } from 'strata-kit/clock';
 import { type AnswerFacts, addApiMetrics } from '../admin/api-metrics.ts';
 import { addBadBlockMetrics, type BadBlocksShown } from '../admin/bad-blocks.ts';
 import { addDeskMetrics } from '../admin/desk-metrics.ts';
@@ -21,7 +22,6 @@ import { listenAdmin } from '../admin/server.ts';
 import { addSourceMetrics, type SourceMetrics } from '../admin/source-metrics.ts';
 import type { Snapshot } from '../api/route.ts';
 import { areModulesOn } from '../core/base-modules.ts';
-import { systemClock } from '../core/clock.ts';
 import type { ModulesState } from '../pipeline/derive-stage.ts';
 import type { IndexingHealth } from '../pipeline/health.ts';
 import type { CommitReport } from '../pipeline/messages.ts';

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
+import { systemClock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
+import type { ListenAddress } from 'strata-kit/settings';
 import { apiProcessEnvironment } from '../config.ts';
-import { systemClock } from '../core/clock.ts';
-import { StrataError } from '../core/errors.ts';
-import type { ListenAddress } from '../core/settings.ts';
 import { type Ended, endOf } from './child-process.ts';
 import { EXIT_CONFIG } from './failure.ts';
 import type { ServeOptions } from './options.ts';

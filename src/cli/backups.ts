@@ -1,6 +1,6 @@
 import { chmod, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { type BackupContent, backupStore, type EnginePlace } from '../store/backup.ts';
 import { STAGING } from '../store/embedded.ts';
 import { makeOwnFolder } from '../store/engine-config.ts';

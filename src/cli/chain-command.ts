@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 
 /** What the commands that speak to a chain as its users do have in common. */
 

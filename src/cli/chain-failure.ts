@@ -1,6 +1,6 @@
-import { StrataError } from '../core/errors.ts';
-import { ChainError } from '../devnet/app/errors.ts';
-import { ClientError } from '../devnet/client/errors.ts';
+import { ChainError } from 'strata-kit/chain-error';
+import { ClientError } from 'strata-kit/client/errors';
+import { StrataError } from 'strata-kit/errors';
 import { describeFailure, EXIT_FAILED, type Failure } from './failure.ts';
 
 const CODES = {

@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 
 /** What `read` makes of a flag's value. Errors: config_invalid with the flag before the reason. */
 export function checked<T>(flag: string, read: () => T): T {

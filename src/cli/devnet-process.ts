@@ -1,4 +1,4 @@
-import type { ChainSection } from '../devnet/chain-section.ts';
+import type { ChainSection } from 'strata-devnet/chain-section';
 import { type Child, startChild } from './child-process.ts';
 
 export interface ToldByDevnet {

@@ -1,4 +1,4 @@
-import { type ErrorCode, isStrataError } from '../core/errors.ts';
+import { type ErrorCode, isStrataError } from 'strata-kit/errors';
 
 /** How a failed command speaks: one line with the code and what to do, and its exit code. docs/operations.md lists them. */
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { StrataError } from 'strata-kit/errors';
 import { type ControlServer, listenControl } from '../admin/control.ts';
-import { StrataError } from '../core/errors.ts';
 import type { RederiveReport } from '../pipeline/rederive.ts';
 import type { StoreFactory } from '../store/store.ts';
 import { backupFolder } from './backups.ts';

@@ -1,3 +1,16 @@
+import { FAULT_NAMES as DEVNET_FAULT_NAMES } from 'strata-devnet/faults/names';
+import { COIN, DEFAULT_RISK } from 'strata-kit/desk-risk';
+import {
+  CLOCKS,
+  flagName,
+  HTTP_KINDS,
+  LOG_FORMATS,
+  LOG_LEVELS,
+  type SettingKey,
+  VERIFY_MODES,
+  variableName,
+  WORKLOADS,
+} from 'strata-kit/settings';
 import { FAULT_NAMES } from '../chain/replay/faults/names.ts';
 import {
   type CommandName,
@@ -27,19 +40,6 @@ import {
   DEFAULT_VERIFY_DEEP_EVERY_MINUTES,
   DEFAULT_VERIFY_EVERY_MINUTES,
 } from '../config.ts';
-import { COIN, DEFAULT_RISK } from '../core/desk-risk.ts';
-import {
-  CLOCKS,
-  flagName,
-  HTTP_KINDS,
-  LOG_FORMATS,
-  LOG_LEVELS,
-  type SettingKey,
-  VERIFY_MODES,
-  variableName,
-  WORKLOADS,
-} from '../core/settings.ts';
-import { FAULT_NAMES as DEVNET_FAULT_NAMES } from '../devnet/faults/names.ts';
 import { SQL_FORMATS } from './options.ts';
 
 /** The texts of --help. */

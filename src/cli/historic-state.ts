@@ -1,8 +1,8 @@
+import { systemClock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
 import { latestVersions } from '../api/as-of.ts';
 import type { ReadMany, RouteContext } from '../api/route.ts';
 import { EMPTY_SNAPSHOT, readAll } from '../api/rows.ts';
-import { systemClock } from '../core/clock.ts';
-import { StrataError } from '../core/errors.ts';
 import { hasAsset } from '../modules/asset/assets-read.ts';
 import { type AccrualJson, accrualsOf } from '../modules/payout/accruals-read.ts';
 import { type ClaimableEntryJson, claimableOf } from '../modules/payout/claimable-read.ts';

@@ -1,6 +1,6 @@
+import { systemClock } from 'strata-kit/clock';
 import type { SourceObserver } from '../chain/observer.ts';
 import type { BlockSource } from '../chain/source.ts';
-import { systemClock } from '../core/clock.ts';
 import type { ModulesState } from '../pipeline/derive-stage.ts';
 import { createIndexingHealth, type IndexingHealth } from '../pipeline/health.ts';
 import { type Indexing, openIndexing } from '../pipeline/indexing.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { isLoopbackHost } from '../core/allowed-hosts.ts';
-import { StrataError } from '../core/errors.ts';
-import type { ListenAddress } from '../core/settings.ts';
+import { isLoopbackHost } from 'strata-kit/allowed-hosts';
+import { StrataError } from 'strata-kit/errors';
+import type { ListenAddress } from 'strata-kit/settings';
 import type { AppOptions } from './options.ts';
 
 /** The error of a listener for its operator: port_in_use, where it is the address's fault. */

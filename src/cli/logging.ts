@@ -1,8 +1,8 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import { isStrataError } from '../core/errors.ts';
-import { isObject } from '../core/json.ts';
-import type { LogFormat, LogLevel } from '../core/settings.ts';
+import { isStrataError } from 'strata-kit/errors';
+import { isObject } from 'strata-kit/json';
+import type { LogFormat, LogLevel } from 'strata-kit/settings';
 import { visible, visibleParts } from '../core/visible.ts';
 
 export type { Logger } from 'pino';

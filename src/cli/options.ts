@@ -1,4 +1,9 @@
 import { resolve } from 'node:path';
+import { StrataError } from 'strata-kit/errors';
+import type { HeightRanges } from 'strata-kit/height-ranges';
+import type { NodeAccess } from 'strata-kit/node-access';
+import type { ChainParameters } from 'strata-kit/parameters';
+import type { ListenAddress, SettingKey, VerifyMode } from 'strata-kit/settings';
 import { type FaultChances, parseFaults } from '../chain/replay/faults/names.ts';
 import type {
   ApiProcess,
@@ -10,11 +15,6 @@ import type {
   StoreChoice,
   Tuning,
 } from '../config.ts';
-import { StrataError } from '../core/errors.ts';
-import type { HeightRanges } from '../core/height-ranges.ts';
-import type { NodeAccess } from '../core/node-access.ts';
-import type { ChainParameters } from '../core/parameters.ts';
-import type { ListenAddress, SettingKey, VerifyMode } from '../core/settings.ts';
 import type { StepWatch } from '../core/steps.ts';
 import type { Verification } from './verification.ts';
 

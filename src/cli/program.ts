@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
+import { isStrataError, StrataError } from 'strata-kit/errors';
+import { flagName } from 'strata-kit/settings';
+import { createRedactor } from 'strata-kit/url';
 import {
   COMMANDS,
   type CommandName,
@@ -10,9 +13,6 @@ import {
   type RawFlags,
   secretsOf,
 } from '../config.ts';
-import { isStrataError, StrataError } from '../core/errors.ts';
-import { flagName } from '../core/settings.ts';
-import { createRedactor } from '../core/url.ts';
 import { visible } from '../core/visible.ts';
 import type { Threads } from '../pipeline/threads.ts';
 import type { ChainCommandContext } from './chain-command.ts';

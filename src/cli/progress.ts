@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts';
+import type { Clock } from 'strata-kit/clock';
 import type { LiveLine } from './live-line.ts';
 import type { Logger } from './logging.ts';
 import { formatProgress, formatProgressLog, type ProgressView, progressFields } from './progress-format.ts';

@@ -1,5 +1,5 @@
-import { StrataError } from '../core/errors.ts';
-import { withFolderLock } from './folder-lock.ts';
+import { StrataError } from 'strata-kit/errors';
+import { withFolderLock } from 'strata-kit/folder-lock';
 
 /** Runs an indexing that has the folder of --keep-raw for itself. Errors: store_in_use, config_invalid, those of `work`. */
 export async function withRawFolder(folder: string | undefined, work: () => Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import type { StepWatch } from '../core/steps.ts';
 import type { RederiveReport } from '../pipeline/rederive.ts';
 import type { Threads } from '../pipeline/threads.ts';

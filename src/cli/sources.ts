@@ -1,9 +1,9 @@
+import type { NodeAccess } from 'strata-kit/node-access';
 import { openCapture } from '../chain/capture/reader.ts';
 import { createCaptureSource } from '../chain/capture/source.ts';
 import type { SourceObserver } from '../chain/observer.ts';
 import { createRpcSource } from '../chain/rpc/source.ts';
 import type { BlockSource, RpcCaller } from '../chain/source.ts';
-import type { NodeAccess } from '../core/node-access.ts';
 import type { Logger } from './logging.ts';
 import type { SourceChoice } from './options.ts';
 

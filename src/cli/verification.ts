@@ -1,11 +1,11 @@
 import PQueue from 'p-queue';
+import { systemClock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
+import { isObject } from 'strata-kit/json';
+import type { HeaderFields, NodeAccess } from 'strata-kit/node-access';
 import { silentLog } from '../chain/log.ts';
 import { createRpcSource, type RpcSourceOptions } from '../chain/rpc/source.ts';
 import type { BlockSource } from '../chain/source.ts';
-import { systemClock } from '../core/clock.ts';
-import { StrataError } from '../core/errors.ts';
-import { isObject } from '../core/json.ts';
-import type { HeaderFields, NodeAccess } from '../core/node-access.ts';
 import { type Reconciliation, reconcile } from '../reconcile/reconcile.ts';
 import {
   createExportTurns,

@@ -1,6 +1,6 @@
-import { canonicalAccount, parseHexAddress } from './address.ts';
-import { bytesToHex } from './bytes.ts';
-import { type ChainParameters, REFERENCE_STABLE_DENOM } from './parameters.ts';
+import { canonicalAccount, parseHexAddress } from 'strata-kit/address';
+import { bytesToHex } from 'strata-kit/bytes';
+import { type ChainParameters, REFERENCE_STABLE_DENOM } from 'strata-kit/parameters';
 
 /**
  * The parameters of a chain that a store keeps beside its blocks, as facts: processes that serve or derive again need no

@@ -1,5 +1,5 @@
-import type { Secrecy } from './settings.ts';
-import { redactUrl } from './url.ts';
+import type { Secrecy } from 'strata-kit/settings';
+import { redactUrl } from 'strata-kit/url';
 
 const LONGEST = 120;
 const HOST_AND_PORT = /^[\w.-]+:\d{1,5}$/;

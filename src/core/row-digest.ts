@@ -1,4 +1,4 @@
-import { sha256 } from './hash.ts';
+import { sha256 } from 'strata-kit/hash';
 import type { GrowingBytes, TableBuilder } from './native.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { asBuffer } from '../core/bytes.ts';
-import { StrataError } from '../core/errors.ts';
+import { asBuffer } from 'strata-kit/bytes';
+import { StrataError } from 'strata-kit/errors';
 
 const MAX_SAFE_HIGH_WORD = 0x1f_ffff;
 

@@ -1,4 +1,4 @@
-const ENTRIES = { decode: 'decode.cjs', simulate: 'simulate.cjs', writer: 'writer.js' } as const;
+const ENTRIES = { decode: 'decode.cjs', writer: 'writer.js' } as const;
 
 /**
  * Where a thread's built entry lies. Node 20 threads cannot load TypeScript, so tests and benches that run the sources

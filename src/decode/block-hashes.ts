@@ -5,8 +5,8 @@ import {
   HeaderHasher,
   resultsHash,
   txsHash,
-} from '../core/block-hash.ts';
-import { bytesToLatin1 } from '../core/bytes.ts';
+} from 'strata-kit/block-hash';
+import { bytesToLatin1 } from 'strata-kit/bytes';
 import type { BlockHeader } from './range.ts';
 
 const DATA_HASH = HASH_FIELDS.indexOf('data_hash');

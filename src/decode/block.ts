@@ -1,7 +1,7 @@
-import type { HashedHeader } from '../core/block-hash.ts';
-import { StrataError } from '../core/errors.ts';
-import { readHashedHeader } from '../core/hashed-header.ts';
-import { objectOf, textOf } from '../core/json.ts';
+import type { HashedHeader } from 'strata-kit/block-hash';
+import { StrataError } from 'strata-kit/errors';
+import { readHashedHeader } from 'strata-kit/hashed-header';
+import { objectOf, textOf } from 'strata-kit/json';
 import type { BlockHashes } from './block-hashes.ts';
 import type { BlockHeader, RawBlock } from './range.ts';
 import { list, parseObject } from './results-parse.ts';

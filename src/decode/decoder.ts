@@ -1,6 +1,6 @@
-import { hexToBytes } from '../core/bytes.ts';
-import { isStrataError, StrataError } from '../core/errors.ts';
-import { sha256 } from '../core/hash.ts';
+import { hexToBytes } from 'strata-kit/bytes';
+import { isStrataError, StrataError } from 'strata-kit/errors';
+import { sha256 } from 'strata-kit/hash';
 import { TableBuilder } from '../core/native.ts';
 import { BAD_BLOCKS, type TableBlock } from '../core/tables.ts';
 import { type DecodedHeader, readBlock } from './block.ts';

@@ -1,6 +1,6 @@
 import { computeAddress, Signature, Transaction } from 'ethers';
-import { bytesToHex, hexToBytes } from '../core/bytes.ts';
-import { keccak256 } from '../core/hash.ts';
+import { bytesToHex, hexToBytes } from 'strata-kit/bytes';
+import { keccak256 } from 'strata-kit/hash';
 import { WireReader } from '../core/wire.ts';
 import { decodeRlpList } from './rlp.ts';
 import { readAny } from './tx.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../core/json.ts';
+import { isObject } from 'strata-kit/json';
 import type { Column } from '../core/native.ts';
 import type { RangeTables } from './columns.ts';
 import { EventText } from './event-text.ts';

@@ -1,6 +1,6 @@
-import { toChecksumAddress } from '../core/address.ts';
-import { bytesToHex, hexTextToBytes, hexToBytes } from '../core/bytes.ts';
-import { keccak256 } from '../core/hash.ts';
+import { toChecksumAddress } from 'strata-kit/address';
+import { bytesToHex, hexTextToBytes, hexToBytes } from 'strata-kit/bytes';
+import { keccak256 } from 'strata-kit/hash';
 import { WireReader } from '../core/wire.ts';
 import type { EthereumCall } from './ethereum.ts';
 import { quoteLatin1 } from './json-text.ts';

@@ -1,4 +1,4 @@
-import { latin1ToUtf8, utf8ToLatin1 } from '../core/bytes.ts';
+import { latin1ToUtf8, utf8ToLatin1 } from 'strata-kit/bytes';
 
 /**
  * JSON strings as text, in latin1 (one char a byte of UTF-8), between their quotes. The canonical form escapes what

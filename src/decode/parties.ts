@@ -1,5 +1,5 @@
-import { decodeBech32, encodeBech32, isZeroBytes, parseHexAddress } from '../core/address.ts';
-import { equalBytes } from '../core/bytes.ts';
+import { decodeBech32, encodeBech32, isZeroBytes, parseHexAddress } from 'strata-kit/address';
+import { equalBytes } from 'strata-kit/bytes';
 import type { EvmExecution, EvmLog } from './evm.ts';
 import { Literal } from './literal.ts';
 

@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import type { TableBlock } from '../core/tables.ts';
 
 /** What goes into and comes out of the decode stage. Pure data: it crosses threads. */

@@ -1,6 +1,6 @@
-import { bytesToUtf8, utf8ToBytes } from '../core/bytes.ts';
-import { StrataError } from '../core/errors.ts';
-import { isObject, type JsonMap, objectOf, textOf } from '../core/json.ts';
+import { bytesToUtf8, utf8ToBytes } from 'strata-kit/bytes';
+import { StrataError } from 'strata-kit/errors';
+import { isObject, type JsonMap, objectOf, textOf } from 'strata-kit/json';
 
 /** A block's results printed again in the layout that results-scan.ts reads. */
 export interface CompactResults {

@@ -1,6 +1,6 @@
-import { bytesToUtf8 } from '../core/bytes.ts';
-import { isStrataError } from '../core/errors.ts';
-import type { JsonMap } from '../core/json.ts';
+import { bytesToUtf8 } from 'strata-kit/bytes';
+import { isStrataError } from 'strata-kit/errors';
+import type { JsonMap } from 'strata-kit/json';
 import type { BadBlockReason } from './range.ts';
 import {
   type CompactResult,

@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import type { ParameterKey } from '../core/parameter-facts.ts';
 import type { Derivation, DeriveParameters } from './derivation.ts';
 

@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { GrowingBytes, TableBuilder } from '../core/native.ts';
 import { digestSinceMark } from '../core/row-digest.ts';
 import type { DerivedTable, SharedTable, TableBlock } from '../core/tables.ts';

@@ -1,5 +1,5 @@
-import { isStrataError, StrataError } from '../core/errors.ts';
-import { isObject } from '../core/json.ts';
+import { isStrataError, StrataError } from 'strata-kit/errors';
+import { isObject } from 'strata-kit/json';
 import type { TableBlock } from '../core/tables.ts';
 import { seenParameters } from './dependencies.ts';
 import type {

@@ -1,6 +1,6 @@
-import { base64ToHex } from '../core/bytes.ts';
-import { isObject, type JsonMap } from '../core/json.ts';
-import { parseTimeNs } from '../core/time.ts';
+import { base64ToHex } from 'strata-kit/bytes';
+import { isObject, type JsonMap } from 'strata-kit/json';
+import { parseTimeNs } from 'strata-kit/time';
 
 /** A field of an event that is not what its proto says: the event is passed over, with one drift row. */
 export class FieldError extends Error {

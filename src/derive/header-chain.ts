@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 
 /** What of a block's header chains it to its parent. Hashes are upper-case hex. */
 export interface ChainedHeader {

@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import type { ColumnType, TableBlock } from '../core/tables.ts';
 
 /** The columns of a Native block that this process made itself (src/core/native.ts). */

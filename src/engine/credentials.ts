@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { clientKey } from '../core/client-key.ts';
+import { clientKey } from 'strata-kit/client-key';
 import type { Role } from './chdb.ts';
 import { failure } from './failure.ts';
 import type { Guesses } from './guesses.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { openEmbedded } from '../store/embedded.ts';
 import type { Answer } from './answer.ts';
 import { openEngineSessions, type ReaderLimits } from './chdb.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { StrataError } from '../core/errors.ts';
-import { answerRawErrors, DATA_HEADERS } from '../core/raw-errors.ts';
-import type { ListenAddress } from '../core/settings.ts';
+import { StrataError } from 'strata-kit/errors';
+import { answerRawErrors, DATA_HEADERS } from 'strata-kit/raw-errors';
+import type { ListenAddress } from 'strata-kit/settings';
 import { commonHeaders, createAnswer } from './answer.ts';
 import { openBody } from './body.ts';
 import type { Role } from './chdb.ts';

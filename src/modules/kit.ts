@@ -1,9 +1,9 @@
+import { StrataError } from 'strata-kit/errors';
+import { formatTimeNs, parseTimeNs } from 'strata-kit/time';
 import { asOf, latestVersions } from '../api/as-of.ts';
 import { parseAddress, parseHeight, parseLimit } from '../api/params.ts';
 import { pathParam, type Route, type RouteContext, type RouteRequest } from '../api/route.ts';
 import { readAll } from '../api/rows.ts';
-import { StrataError } from '../core/errors.ts';
-import { formatTimeNs, parseTimeNs } from '../core/time.ts';
 import { type Derivation, on } from '../derive/derivation.ts';
 import { identifier, intLiteral, quote, uintLiteral } from '../store/sql.ts';
 import type { Module } from './module.ts';

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
+import { StrataError } from 'strata-kit/errors';
+import { isObject } from 'strata-kit/json';
 import { createRouter } from '../api/router.ts';
 import { ROUTES } from '../api/routes.ts';
-import { StrataError } from '../core/errors.ts';
-import { isObject } from '../core/json.ts';
 import { DECODED_TABLES, type DerivedTable } from '../core/tables.ts';
 import type { Derivation } from '../derive/derivation.ts';
 import { SHARED_TABLES } from '../derive/derived-tables.ts';

@@ -1,6 +1,6 @@
-import { isZeroBytes } from '../core/address.ts';
-import { bytesToHex } from '../core/bytes.ts';
-import { StrataError } from '../core/errors.ts';
+import { isZeroBytes } from 'strata-kit/address';
+import { bytesToHex } from 'strata-kit/bytes';
+import { StrataError } from 'strata-kit/errors';
 
 /** What the answers about numbered records have in common: settlements, encumbrances, delegations. */
 

@@ -1,3 +1,6 @@
+import { canonicalAccount } from 'strata-kit/address';
+import { StrataError } from 'strata-kit/errors';
+import type { ChainParameters } from 'strata-kit/parameters';
 import type { ChainFacts } from '../chain/facts.ts';
 import {
   type Evidence,
@@ -6,10 +9,7 @@ import {
   settleEvmDenom,
   settlePrefix,
 } from '../chain/identity.ts';
-import { canonicalAccount } from '../core/address.ts';
-import { StrataError } from '../core/errors.ts';
 import { mergeParameters } from '../core/parameter-facts.ts';
-import type { ChainParameters } from '../core/parameters.ts';
 import type { DecodeContext } from '../decode/range.ts';
 import { addDescriptorSet, readDescriptorSets, readFacts, writeFacts } from '../store/facts.ts';
 import type { Store } from '../store/store.ts';

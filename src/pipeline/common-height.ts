@@ -1,7 +1,7 @@
+import { bytesToHex } from 'strata-kit/bytes';
+import { isStrataError, StrataError } from 'strata-kit/errors';
 import { splitRange } from '../chain/envelope.ts';
 import { type BlockSource, isRpcCaller } from '../chain/source.ts';
-import { bytesToHex } from '../core/bytes.ts';
-import { isStrataError, StrataError } from '../core/errors.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import { readBlock } from '../decode/block.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';

@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
+import { type ErrorRecord, fromErrorRecord } from 'strata-kit/errors';
 import type { RawRange } from '../chain/source.ts';
-import { type ErrorRecord, fromErrorRecord } from '../core/errors.ts';
 import { workerEntry } from '../core/worker-url.ts';
 import type { DecodeContext, DecodedRange, SalvageWish } from '../decode/range.ts';
 import type { DecodeTask } from './decode-task.ts';

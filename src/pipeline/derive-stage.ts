@@ -1,5 +1,5 @@
+import { StrataError } from 'strata-kit/errors';
 import { areModulesOn, isBaseModule } from '../core/base-modules.ts';
-import { StrataError } from '../core/errors.ts';
 import type { ParameterFacts } from '../core/parameter-facts.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import type { TableBlock, TableSpec } from '../core/tables.ts';

@@ -1,7 +1,7 @@
+import type { Clock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
 import type { ChainLog } from '../chain/log.ts';
 import type { BlockSource, ChainHead } from '../chain/source.ts';
-import type { Clock } from '../core/clock.ts';
-import { StrataError } from '../core/errors.ts';
 import { waitForNode } from './node-wait.ts';
 
 export interface FirstHeadOptions {

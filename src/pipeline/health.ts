@@ -1,6 +1,6 @@
+import type { Clock } from 'strata-kit/clock';
+import type { ErrorCode } from 'strata-kit/errors';
 import type { ChainLog } from '../chain/log.ts';
-import type { Clock } from '../core/clock.ts';
-import type { ErrorCode } from '../core/errors.ts';
 
 /** How an indexing run is doing, for who looks from outside: the admin listener, and one log line a stall. */
 

@@ -1,8 +1,8 @@
+import type { Clock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
 import { explainMissingResults } from '../chain/kept-results.ts';
 import type { ChainLog } from '../chain/log.ts';
 import type { BlockSource, ChainHead } from '../chain/source.ts';
-import type { Clock } from '../core/clock.ts';
-import { StrataError } from '../core/errors.ts';
 import type { ChainPosition } from '../derive/header-chain.ts';
 import type { BlockVerifier } from './block-verifier.ts';
 import type { ByteBudget } from './byte-budget.ts';

@@ -1,12 +1,12 @@
+import type { Clock } from 'strata-kit/clock';
+import { isStrataError, StrataError } from 'strata-kit/errors';
+import { type HeightRanges, includesHeight } from 'strata-kit/height-ranges';
+import type { ChainParameters } from 'strata-kit/parameters';
+import type { VerifyMode } from 'strata-kit/settings';
 import { askChainFacts } from '../chain/facts.ts';
 import { askFirstHeight } from '../chain/first-height.ts';
 import { checkSource } from '../chain/preflight.ts';
 import { type BlockSource, isRpcCaller } from '../chain/source.ts';
-import type { Clock } from '../core/clock.ts';
-import { isStrataError, StrataError } from '../core/errors.ts';
-import { type HeightRanges, includesHeight } from '../core/height-ranges.ts';
-import type { ChainParameters } from '../core/parameters.ts';
-import type { VerifyMode } from '../core/settings.ts';
 import type { StepWatch } from '../core/steps.ts';
 import type { DecodeContext } from '../decode/range.ts';
 import type { ChainPosition } from '../derive/header-chain.ts';

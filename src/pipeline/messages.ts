@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../core/errors.ts';
+import type { ErrorRecord } from 'strata-kit/errors';
 import type { StepWatch } from '../core/steps.ts';
 import type { DecodedRange } from '../decode/range.ts';
 import type { BadBlockList } from '../store/bad-blocks.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
 import type { ChainLog } from '../chain/log.ts';
-import type { Clock } from '../core/clock.ts';
-import { StrataError } from '../core/errors.ts';
 import { isOutage } from './outage.ts';
 
 export interface NodeWaitOptions {

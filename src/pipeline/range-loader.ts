@@ -1,6 +1,6 @@
+import type { Clock } from 'strata-kit/clock';
+import { type ErrorCode, isStrataError, StrataError } from 'strata-kit/errors';
 import type { BlockSource, RawBody, RawRange } from '../chain/source.ts';
-import type { Clock } from '../core/clock.ts';
-import { type ErrorCode, isStrataError, StrataError } from '../core/errors.ts';
 import { type DecodedRange, lastHeader, type SalvageWish } from '../decode/range.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
 import { type BlockVerifier, DisprovedResults } from './block-verifier.ts';

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { Clock } from 'strata-kit/clock';
+import { isStrataError, StrataError } from 'strata-kit/errors';
 import { readIndexedBlocks } from '../chain/capture/blocks-indexed.ts';
 import { BLOCKS_FILE, META_FILE, readIndex, readMeta, readOptional } from '../chain/capture/format.ts';
 import { createKeptSource, withKeptHeights } from '../chain/capture/kept-source.ts';
@@ -7,8 +9,6 @@ import { type CaptureWriter, openCaptureWriter } from '../chain/capture/writer.t
 import { type BlockText, splitRange } from '../chain/envelope.ts';
 import type { ChainLog } from '../chain/log.ts';
 import type { BlockSource, ChainHead, RpcCaller } from '../chain/source.ts';
-import type { Clock } from '../core/clock.ts';
-import { isStrataError, StrataError } from '../core/errors.ts';
 import type { ChainPosition } from '../derive/header-chain.ts';
 import { isDiskFull } from '../store/disk.ts';
 import { endOf, type LoadedRange, type RangeLoader } from './range-loader.ts';

@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { noStep, type Step } from '../core/steps.ts';
 import type { TableSpec } from '../core/tables.ts';
 import type { DeriveParameters } from '../derive/derivation.ts';

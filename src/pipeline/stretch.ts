@@ -1,6 +1,6 @@
+import type { Clock } from 'strata-kit/clock';
+import { isStrataError, StrataError } from 'strata-kit/errors';
 import type { ChainLog } from '../chain/log.ts';
-import type { Clock } from '../core/clock.ts';
-import { isStrataError, StrataError } from '../core/errors.ts';
 import { type BlockHeader, type DecodedRange, lastHeader } from '../decode/range.ts';
 import type { BlockVerifier } from './block-verifier.ts';
 import type { IndexerOptions, IndexerState } from './indexer.ts';

@@ -1,5 +1,5 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { workerEntry } from '../core/worker-url.ts';
 import type { DecodeContext } from '../decode/range.ts';
 import { createDecodePool, type DecodePool } from './decode-pool.ts';

@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import type { BlockHeader } from '../decode/range.ts';
 
 /** Every node gives a block that cannot be used, however often it is asked. */

@@ -1,4 +1,4 @@
-import { toErrorRecord } from '../core/errors.ts';
+import { toErrorRecord } from 'strata-kit/errors';
 import type { Step } from '../core/steps.ts';
 import type { Derivation } from '../derive/derivation.ts';
 import type { Store } from '../store/store.ts';

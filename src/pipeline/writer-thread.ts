@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
+import { fromErrorRecord, StrataError } from 'strata-kit/errors';
 import { type Deferred, deferred } from '../core/deferred.ts';
-import { fromErrorRecord, StrataError } from '../core/errors.ts';
 import type { DecodedRange } from '../decode/range.ts';
 import { exposeStore } from '../store/remote.ts';
 import type { Store } from '../store/store.ts';

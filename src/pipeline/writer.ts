@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { noStep, type Step } from '../core/steps.ts';
 import { BAD_BLOCKS, DECODED_TABLES, type TableBlock } from '../core/tables.ts';
 import { type BlockHeader, type DecodedRange, lastHeader } from '../decode/range.ts';

@@ -1,6 +1,6 @@
+import { isStrataError } from 'strata-kit/errors';
+import { isObject } from 'strata-kit/json';
 import type { AbciAnswer, BlockSource } from '../chain/source.ts';
-import { isStrataError } from '../core/errors.ts';
-import { isObject } from '../core/json.ts';
 import { type DescriptorIndex, indexDescriptors } from '../decode/proto/descriptors.ts';
 import { createRegistry, type ProtoRegistry } from '../decode/proto/registry.ts';
 import { messageSlices, type SliceLimits } from './message-slices.ts';

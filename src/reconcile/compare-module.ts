@@ -1,4 +1,4 @@
-import { isStrataError } from '../core/errors.ts';
+import { isStrataError } from 'strata-kit/errors';
 import type { ModuleExport } from './export-records.ts';
 import { type ComparedExport, type CompareOptions, compareExport } from './exports.ts';
 import type { SliceLimits } from './message-slices.ts';

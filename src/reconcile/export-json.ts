@@ -1,5 +1,5 @@
-import { bytesToHex } from '../core/bytes.ts';
-import { isObject } from '../core/json.ts';
+import { bytesToHex } from 'strata-kit/bytes';
+import { isObject } from 'strata-kit/json';
 import type { QueryJson } from './chain-queries.ts';
 import { NotComparable } from './not-comparable.ts';
 

@@ -1,5 +1,5 @@
+import { StrataError } from 'strata-kit/errors';
 import type { BlockSource } from '../chain/source.ts';
-import { StrataError } from '../core/errors.ts';
 import { readDescriptorSets, readFacts } from '../store/facts.ts';
 import type { Store } from '../store/store.ts';
 import { type ChainQueries, createChainQueries } from './chain-queries.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts';
+import type { Clock } from 'strata-kit/clock';
 
 /** Work that repeats while a chain is followed. */
 export interface Schedule {

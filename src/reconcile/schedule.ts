@@ -1,5 +1,5 @@
-import type { Clock } from '../core/clock.ts';
-import { isStrataError } from '../core/errors.ts';
+import type { Clock } from 'strata-kit/clock';
+import { isStrataError } from 'strata-kit/errors';
 import type { Unserved } from './opened.ts';
 import type { Reconciliation } from './reconcile.ts';
 import type { ReconciledExport } from './reconcile-export.ts';

@@ -1,6 +1,6 @@
+import { StrataError } from 'strata-kit/errors';
 import { asOf, latestVersions } from '../api/as-of.ts';
 import { areModulesOn } from '../core/base-modules.ts';
-import { StrataError } from '../core/errors.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import type { DerivedTable } from '../core/tables.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';

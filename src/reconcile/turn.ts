@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 
 /** Lets other work have its turn. Errors: aborted. */
 export async function takeTurn(signal: AbortSignal | undefined): Promise<void> {

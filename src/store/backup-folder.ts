@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { loadDefinitions } from './definitions.ts';
 
 /**

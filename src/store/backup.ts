@@ -1,5 +1,5 @@
-import { systemClock } from '../core/clock.ts';
-import { StrataError } from '../core/errors.ts';
+import { systemClock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
 import { RowReader } from '../core/rowbinary.ts';
 import type { DerivedTable, SharedTable } from '../core/tables.ts';
 import { type CheckedBackup, NAME_INSIDE } from './backup-folder.ts';

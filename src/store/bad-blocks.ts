@@ -1,4 +1,4 @@
-import { bytesToHex } from '../core/bytes.ts';
+import { bytesToHex } from 'strata-kit/bytes';
 import { RowReader } from '../core/rowbinary.ts';
 import { BAD_BLOCKS } from '../core/tables.ts';
 import { readSchemaVersion } from './migrations.ts';

@@ -1,5 +1,5 @@
-import { bytesToHex, hexToBytes } from '../core/bytes.ts';
-import { StrataError } from '../core/errors.ts';
+import { bytesToHex, hexToBytes } from 'strata-kit/bytes';
+import { StrataError } from 'strata-kit/errors';
 import { RowReader } from '../core/rowbinary.ts';
 import { fixedLiteral, intLiteral, quote, uintLiteral } from './sql.ts';
 import type { Store } from './store.ts';

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { concatBytes } from '../core/bytes.ts';
+import { concatBytes } from 'strata-kit/bytes';
 import { identifier } from './sql.ts';
 import type { Store } from './store.ts';
 import { createTurns } from './turns.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isStrataError } from '../core/errors.ts';
+import { isStrataError } from 'strata-kit/errors';
 import { TableBuilder } from '../core/native.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import type { TableSpec } from '../core/tables.ts';

@@ -1,5 +1,5 @@
-import { bytesToHex } from '../core/bytes.ts';
-import { sha256Stream } from '../core/hash.ts';
+import { bytesToHex } from 'strata-kit/bytes';
+import { sha256Stream } from 'strata-kit/hash';
 import { RowReader } from '../core/rowbinary.ts';
 import { DECODED_TABLES } from '../core/tables.ts';
 import { type Checkpoint, readCheckpoint } from './checkpoints.ts';

@@ -1,6 +1,6 @@
-import { bytesToHex } from '../core/bytes.ts';
-import { StrataError } from '../core/errors.ts';
-import { sha256Stream } from '../core/hash.ts';
+import { bytesToHex } from 'strata-kit/bytes';
+import { StrataError } from 'strata-kit/errors';
+import { sha256Stream } from 'strata-kit/hash';
 import { RowReader } from '../core/rowbinary.ts';
 import { type Checkpoint, readCheckpoint } from './checkpoints.ts';
 import { countedRows } from './generations.ts';

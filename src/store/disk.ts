@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 
 /** Below this nothing that the engine does at its start finds room. */
 const NO_ROOM_BYTES = 1_000_000;

@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, mkdir, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type ClickHouseClientConfigOptions, ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { type Backend, columnList, createSession, INSERT_SETTINGS, readAll } from './clickhouse.ts';
 import { hasNoRoom } from './disk.ts';
 import { makeOwnFolder, removeLeftConfigs, withEngineConfig } from './engine-config.ts';

@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { isDiskFull } from './disk.ts';
 
 const MAX_MESSAGE_CHARS = 600;

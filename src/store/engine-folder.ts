@@ -1,7 +1,7 @@
 import { type Dirent, existsSync } from 'node:fs';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { type Definitions, isHarmlessToDrop, loadDefinitions } from './definitions.ts';
 import { findOddFile } from './only-files.ts';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StrataError } from '../core/errors.ts';
-import { sha256 } from '../core/hash.ts';
+import { StrataError } from 'strata-kit/errors';
+import { sha256 } from 'strata-kit/hash';
 import { TableBuilder } from '../core/native.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import type { TableSpec } from '../core/tables.ts';

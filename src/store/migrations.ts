@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { RowReader } from '../core/rowbinary.ts';
 import { noStep, type Step } from '../core/steps.ts';
 import { packageRoot } from './package-root.ts';

@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { RowReader } from '../core/rowbinary.ts';
 import type { ColumnType, DerivedTable, SharedTable } from '../core/tables.ts';
 import { identifier, quote } from './sql.ts';

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { type ErrorRecord, fromErrorRecord, StrataError, toErrorRecord } from '../core/errors.ts';
+import { type ErrorRecord, fromErrorRecord, StrataError, toErrorRecord } from 'strata-kit/errors';
 import type { QueryOptions, RowBinary, Store } from './store.ts';
 
 /** A Store for a thread without an engine handle: calls cross a MessagePort to the thread that has it. */

@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { RowReader } from '../core/rowbinary.ts';
 import { noStep, type Step } from '../core/steps.ts';
 import { BAD_BLOCKS, DECODED_TABLES } from '../core/tables.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { type Backend, columnList, createSession, INSERT_SETTINGS, readAll } from './clickhouse.ts';
 import { type ClusterOptions, createDatabase, insertSettings, onCluster } from './cluster.ts';
 import { asEngineError, messageOf, queryFailed } from './engine-error.ts';

@@ -1,5 +1,5 @@
-import { bytesToHex } from '../core/bytes.ts';
-import { StrataError } from '../core/errors.ts';
+import { bytesToHex } from 'strata-kit/bytes';
+import { StrataError } from 'strata-kit/errors';
 
 /** Literals and names for SQL text. Values never reach a statement in another way. */
 

@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { RowReader } from '../core/rowbinary.ts';
 import { identifier, quote, uintLiteral } from './sql.ts';
 import type { Store } from './store.ts';

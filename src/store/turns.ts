@@ -1,4 +1,4 @@
-import { StrataError } from '../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 
 /** One task at a time, first come first served, with a bounded number waiting. */
 export interface Turns {

@@ -1,6 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { StrataError } from 'strata-kit/errors';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   askControl,
@@ -9,7 +10,6 @@ import {
   listenControl,
 } from '../../src/admin/control.ts';
 import { deferred } from '../../src/core/deferred.ts';
-import { StrataError } from '../../src/core/errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -1,7 +1,7 @@
+import { StrataError } from 'strata-kit/errors';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createBatcher } from '../../src/api/batch.ts';
 import { deferred } from '../../src/core/deferred.ts';
-import { StrataError } from '../../src/core/errors.ts';
 
 /** Look-ups that share queries: what goes together, and what stays each request's own. */
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
+import { encodeBech32 } from 'strata-kit/address';
+import { systemClock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiOptions, createApi } from '../../src/api/api.ts';
 import { readIdentity } from '../../src/api/identity.ts';
 import type { Snapshot } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/routes.ts';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
-import { encodeBech32 } from '../../src/core/address.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import { StrataError } from '../../src/core/errors.ts';
 import { MODULE_ROUTES } from '../../src/modules/modules.ts';
 import type { Store } from '../../src/store/store.ts';
 import { routes } from '../support/contract.ts';

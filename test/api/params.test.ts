@@ -1,3 +1,4 @@
+import { encodeBech32, toChecksumAddress } from 'strata-kit/address';
 import { describe, expect, test } from 'vitest';
 import {
   parseAddress,
@@ -8,7 +9,6 @@ import {
   readAddress,
 } from '../../src/api/params.ts';
 import { parseQuery, parseTarget } from '../../src/api/target.ts';
-import { encodeBech32, toChecksumAddress } from '../../src/core/address.ts';
 
 const badRequest = expect.objectContaining({ code: 'bad_request' });
 const bytes20 = Uint8Array.from({ length: 20 }, (_, i) => 17 * i + 3);

@@ -1,6 +1,6 @@
+import { encodeBech32 } from 'strata-kit/address';
+import { formatTimeNs, utcDay } from 'strata-kit/time';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodeBech32 } from '../../src/core/address.ts';
-import { formatTimeNs, utcDay } from '../../src/core/time.ts';
 import {
   ACCOUNTS,
   ACCOUNTS_HEX,

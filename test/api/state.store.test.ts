@@ -1,6 +1,6 @@
+import { systemClock } from 'strata-kit/clock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openChainState } from '../../src/api/state.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { writeChainHeight, writeCheckpoint } from '../../src/store/checkpoints.ts';
 import { migrate } from '../../src/store/migrations.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';

@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { systemClock } from 'strata-kit/clock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HttpAnswer } from '../../src/api/answer.ts';
 import { createApi } from '../../src/api/api.ts';
 import { readIdentity } from '../../src/api/identity.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { matchPath, validateAnswer, validateHeaders } from '../support/contract.ts';
 import { TEST_CURSOR_KEY } from '../support/fixed-state.ts';
 import { CHAIN_ID, HRP, hashOf } from './support/model-chain.ts';

@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { StrataError } from 'strata-kit/errors';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readWholeBlocks } from '../../src/chain/capture/blocks-whole.ts';
 import { type Capture, openCapture } from '../../src/chain/capture/reader.ts';
@@ -14,7 +15,6 @@ import { askChainFacts, type ChainFacts } from '../../src/chain/facts.ts';
 import { silentLog } from '../../src/chain/log.ts';
 import { type Replay, startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
-import { StrataError } from '../../src/core/errors.ts';
 import { copyFolder } from '../support/copy-folder.ts';
 import { FIXTURE, recorded, recordedHeights } from './fixture.ts';
 

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { systemClock } from 'strata-kit/clock';
+import { type NodeAccess, PLAIN_ACCESS } from 'strata-kit/node-access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Capture, openCapture } from '../../src/chain/capture/reader.ts';
 import { splitRange } from '../../src/chain/envelope.ts';
@@ -7,8 +9,6 @@ import { askChainFacts } from '../../src/chain/facts.ts';
 import { FAULTS, type FaultName, GATEWAY_KEY } from '../../src/chain/replay/faults/names.ts';
 import { startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import { type NodeAccess, PLAIN_ACCESS } from '../../src/core/node-access.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
 import type { DecodedRange } from '../../src/decode/range.ts';
 import { createBlockVerifier } from '../../src/pipeline/block-verifier.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { StrataError } from 'strata-kit/errors';
 import { describe, expect, it } from 'vitest';
 import { type BlockText, splitCaptureFast, splitRange, splitRpcFast } from '../../src/chain/envelope.ts';
 import { splitCaptureSafely, splitRpcSafely } from '../../src/chain/envelope-safe.ts';
 import type { RawBody } from '../../src/chain/source.ts';
-import { StrataError } from '../../src/core/errors.ts';
 import { batchElements, rangeOf, recorded, rpcBody } from './fixture.ts';
 
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');

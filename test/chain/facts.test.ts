@@ -1,4 +1,5 @@
 import protobuf from 'protobufjs';
+import { StrataError } from 'strata-kit/errors';
 import { describe, expect, it } from 'vitest';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
@@ -6,7 +7,6 @@ import { askChainFacts } from '../../src/chain/facts.ts';
 import { silentLog } from '../../src/chain/log.ts';
 import { checkSource } from '../../src/chain/preflight.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
-import { StrataError } from '../../src/core/errors.ts';
 import { FIXTURE } from './fixture.ts';
 
 /** As cosmos/evm 0.6 publishes them; ethermint and Injective have the same numbers. */

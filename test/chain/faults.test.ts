@@ -1,3 +1,6 @@
+import { HASH_FIELDS, HeaderHasher, resultsHash, txsHash } from 'strata-kit/block-hash';
+import { sha256 } from 'strata-kit/hash';
+import { readHashedHeader } from 'strata-kit/hashed-header';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Capture, openCapture } from '../../src/chain/capture/reader.ts';
 import { splitRange } from '../../src/chain/envelope.ts';
@@ -7,9 +10,6 @@ import { reprint } from '../../src/chain/replay/faults/layout.ts';
 import { FAULT_NAMES, type FaultName, parseFaults } from '../../src/chain/replay/faults/names.ts';
 import { createFaultSchedule } from '../../src/chain/replay/faults/schedule.ts';
 import { printRangeCalls } from '../../src/chain/rpc/calls.ts';
-import { HASH_FIELDS, HeaderHasher, resultsHash, txsHash } from '../../src/core/block-hash.ts';
-import { sha256 } from '../../src/core/hash.ts';
-import { readHashedHeader } from '../../src/core/hashed-header.ts';
 import { FIXTURE, rangeOf, recorded, recordedHeights, rpcBody } from './fixture.ts';
 
 describe('the schedule of faults', () => {

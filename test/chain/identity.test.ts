@@ -1,10 +1,10 @@
+import { encodeBech32 } from 'strata-kit/address';
 import { describe, expect, it } from 'vitest';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import { askChainFacts, type ChainFacts } from '../../src/chain/facts.ts';
 import { type Evidence, settleEvmDenom, settlePrefix } from '../../src/chain/identity.ts';
 import { silentLog } from '../../src/chain/log.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
-import { encodeBech32 } from '../../src/core/address.ts';
 import { NO_PARAMETERS } from '../support/indexing.ts';
 import { recordedCapture } from '../support/recorded-capture.ts';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Comet38Client } from '@cosmjs/tendermint-rpc';
+import type { Clock } from 'strata-kit/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Capture, openCapture } from '../../src/chain/capture/reader.ts';
 import { type Replay, startReplay } from '../../src/chain/replay/server.ts';
-import type { Clock } from '../../src/core/clock.ts';
 import { FIXTURE, type RecordedAnswer, recorded, recordedAnswer, recordedAnswers } from './fixture.ts';
 
 let capture: Capture;

@@ -1,13 +1,13 @@
 import { getEventListeners } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { StrataError } from 'strata-kit/errors';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Capture, openCapture } from '../../src/chain/capture/reader.ts';
 import { splitRange } from '../../src/chain/envelope.ts';
 import type { ReplayAnswer, ReplayRequest } from '../../src/chain/replay/http.ts';
 import { type ReplayOptions, startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource, type RpcSourceOptions } from '../../src/chain/rpc/source.ts';
-import { StrataError } from '../../src/core/errors.ts';
 import { FIXTURE, recorded } from './fixture.ts';
 
 let capture: Capture;

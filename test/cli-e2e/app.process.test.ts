@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestChain, type TestChain } from '../app/support/test-chain.ts';
+import { startTestChain, type TestChain } from '../../testnet/test/app/support/test-chain.ts';
 import { killCommands, runCommand, startCommand, startWith } from '../support/command.ts';
 import { runHere, startHere } from '../support/command-here.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { openDevnet } from 'strata-devnet/devnet';
+import { withFaults } from 'strata-devnet/faults/faults';
+import { parseFaults } from 'strata-devnet/faults/names';
+import { startRpc } from 'strata-devnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDevnet } from '../../src/devnet/devnet.ts';
-import { withFaults } from '../../src/devnet/faults/faults.ts';
-import { parseFaults } from '../../src/devnet/faults/names.ts';
-import { startRpc } from '../../src/devnet/rpc/server.ts';
 import { runHere, startHere } from '../support/command-here.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

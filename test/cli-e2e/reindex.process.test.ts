@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { systemClock } from 'strata-kit/clock';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
 import { killCommands, startCommand } from '../support/command.ts';
 import { type StorePrint, storePrint } from '../support/store-print.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,10 +1,15 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bech32Of, isSignatureOf, keyFromSeed } from 'strata-kit/client/keys';
+import { signDocBytes } from 'strata-kit/client/tx';
+import { openCodec } from 'strata-kit/codec/codec';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { bech32Of, isSignatureOf, keyFromSeed } from '../../src/devnet/client/keys.ts';
-import { signDocBytes } from '../../src/devnet/client/tx.ts';
-import { openCodec } from '../../src/devnet/codec/codec.ts';
-import { FAKE_CHAIN, type FakeAnswers, type FakeNode, fakeNode } from '../devnet/support/fake-node.ts';
+import {
+  FAKE_CHAIN,
+  type FakeAnswers,
+  type FakeNode,
+  fakeNode,
+} from '../../devnet/test/support/fake-node.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runCli } from './console.ts';
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StrataError } from 'strata-kit/errors';
+import { withFolderLock } from 'strata-kit/folder-lock';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { withFolderLock } from '../../src/cli/folder-lock.ts';
-import { StrataError } from '../../src/core/errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let parent: Awaited<ReturnType<typeof temporaryFolder>>;

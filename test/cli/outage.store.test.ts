@@ -1,8 +1,8 @@
+import { systemClock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
 import { expect, it } from 'vitest';
 import { createLogger } from '../../src/cli/logging.ts';
 import { openApi } from '../../src/cli/serving.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import { StrataError } from '../../src/core/errors.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { openTestStores } from '../support/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StrataError } from 'strata-kit/errors';
+import { SETTING_KEYS, variableName } from 'strata-kit/settings';
 import { afterAll, describe, expect, it } from 'vitest';
 import { COMMAND_SETTINGS } from '../../src/cli/options.ts';
 import { COMMANDS } from '../../src/config.ts';
-import { StrataError } from '../../src/core/errors.ts';
-import { SETTING_KEYS, variableName } from '../../src/core/settings.ts';
 import { collector, runCli } from './console.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'strata-cli-'));

@@ -1,3 +1,4 @@
+import type { Clock } from 'strata-kit/clock';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/cli/logging.ts';
 import { createProgress } from '../../src/cli/progress.ts';
@@ -10,7 +11,6 @@ import {
   formatProgress,
   formatRate,
 } from '../../src/cli/progress-format.ts';
-import type { Clock } from '../../src/core/clock.ts';
 
 describe('numbers for people', () => {
   it.each([

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StrataError } from 'strata-kit/errors';
+import { flagName, SETTING_KEYS, SETTINGS, variableName } from 'strata-kit/settings';
+import { createRedactor, redactUrl } from 'strata-kit/url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { COMMAND_SETTINGS } from '../../src/cli/options.ts';
 import { COMMANDS, type CommandName } from '../../src/config.ts';
-import { StrataError } from '../../src/core/errors.ts';
-import { flagName, SETTING_KEYS, SETTINGS, variableName } from '../../src/core/settings.ts';
-import { createRedactor, redactUrl } from '../../src/core/url.ts';
 import { runCli } from './console.ts';
 
 describe('redactUrl', () => {

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Devnet, openDevnet } from 'strata-devnet/devnet';
+import { balance } from 'strata-devnet/modules/bank/keeper';
+import { type RpcServer, startRpc } from 'strata-devnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Devnet, openDevnet } from '../../src/devnet/devnet.ts';
-import { balance } from '../../src/devnet/modules/bank/keeper.ts';
-import { type RpcServer, startRpc } from '../../src/devnet/rpc/server.ts';
 import { inlineSimulations } from '../support/inline-simulations.ts';
 import { type LossyRelay, startLossyRelay } from '../support/lossy-relay.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,5 +1,5 @@
+import { includesHeight, parseHeightRanges } from 'strata-kit/height-ranges';
 import { expect, it } from 'vitest';
-import { includesHeight, parseHeightRanges } from '../../src/core/height-ranges.ts';
 
 it('heights and ranges are read, and anything else is refused', () => {
   const ranges = parseHeightRanges(['7', '20-22']) ?? [];

@@ -1,7 +1,7 @@
 import { getCreateAddress, hexlify, keccak256 } from 'ethers';
+import { encodeBech32 } from 'strata-kit/address';
 import { describe, expect, it } from 'vitest';
 import { splitRange } from '../../src/chain/envelope.ts';
-import { encodeBech32 } from '../../src/core/address.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
 import { type EthereumResponse, type EvmLog, evmExecution } from '../../src/decode/evm.ts';
 import { AccountReader } from '../../src/decode/parties.ts';

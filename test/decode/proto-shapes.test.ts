@@ -80,7 +80,7 @@ describe('the signed bytes of an Ethereum message', () => {
     ['the recorded chain, which says so', chain],
     [
       'the reference chain, which says bytes',
-      createRegistry(readFileSync(new URL('../../proto/descriptors.binpb', import.meta.url))),
+      createRegistry(readFileSync(new URL('../../kit/descriptors.binpb', import.meta.url))),
     ],
   ])('are 0x hex on %s', (_, registry) => {
     const name = 'cosmos.evm.vm.v1.MsgEthereumTx';

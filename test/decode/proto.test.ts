@@ -2,8 +2,8 @@ import { MsgExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx';
 import { MsgMultiSend, MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx';
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import fc from 'fast-check';
+import { base64ToBytes, latin1ToUtf8, utf8ToLatin1 } from 'strata-kit/bytes';
 import { describe, expect, test } from 'vitest';
-import { base64ToBytes, latin1ToUtf8, utf8ToLatin1 } from '../../src/core/bytes.ts';
 import { createRegistry } from '../../src/decode/proto/registry.ts';
 import { oracleTxs, readFixture, recordedBlocks } from '../support/oracle.ts';
 

@@ -1,7 +1,7 @@
+import { formatTimeNs } from 'strata-kit/time';
 import { describe, expect, it } from 'vitest';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import { splitRange } from '../../src/chain/envelope.ts';
-import { formatTimeNs } from '../../src/core/time.ts';
 import { participants } from '../reference/accounts.ts';
 import { referenceBlocks, referenceTxs } from '../reference/txs.ts';
 import { accountsByTx, contractsByMessage, decodeBlocks, hexOf, txViews } from '../support/decoded.ts';

@@ -1,5 +1,5 @@
+import { formatTimeNs } from 'strata-kit/time';
 import { describe, expect, it } from 'vitest';
-import { formatTimeNs } from '../../src/core/time.ts';
 import type { ExpectedLog } from '../support/blocks/layout.ts';
 import { rawBlock, syntheticChain } from '../support/blocks.ts';
 import {

@@ -1,5 +1,5 @@
+import { hexToBytes } from 'strata-kit/bytes';
 import { describe, expect, it } from 'vitest';
-import { hexToBytes } from '../../src/core/bytes.ts';
 import { TableBuilder } from '../../src/core/native.ts';
 import {
   EVM_LOGS,

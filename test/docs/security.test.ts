@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 interface Reference {
   readonly row: string;
-  /** Below test/, a folder or a file without its kind and ending: `app/desk/guard`. */
+  /** A folder or a file without its kind and ending: `kit/test/bytes`, or below the root's test/: `cli/program`. */
   readonly path: string;
   /** The whole title, or its beginning where it ends with …. */
   readonly title: string | undefined;
@@ -31,7 +31,7 @@ function referencesIn([row, tests]: readonly [string, string]): readonly Referen
 
 /** The files that a path names. */
 function filesOf(path: string): readonly string[] {
-  const whole = join(ROOT, 'test', path);
+  const whole = join(ROOT, /^(kit|devnet|testnet)\/test\//.test(path) ? path : join('test', path));
   if (existsSync(whole) && statSync(whole).isDirectory()) {
     const names = readdirSync(whole, { recursive: true, encoding: 'utf8' });
     return names.filter((name) => name.endsWith('.test.ts')).map((name) => join(whole, name));

@@ -1,5 +1,5 @@
+import { encodeBech32 } from 'strata-kit/address';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeBech32 } from '../../src/core/address.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
 import { seededRandom } from '../support/random.ts';
 import { routeOf } from './support/checked.ts';

@@ -1,6 +1,6 @@
+import { encodeBech32 } from 'strata-kit/address';
+import { systemClock } from 'strata-kit/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeBech32 } from '../../src/core/address.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { MODULE_ROUTES } from '../../src/modules/modules.ts';
 import { type DevnetNode, startDevnetNode } from '../support/devnet-node.ts';
 import { HRP } from '../support/oracle.ts';

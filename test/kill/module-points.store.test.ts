@@ -1,7 +1,7 @@
+import { chainSection } from 'strata-devnet/chain-section';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reindexStores } from '../../src/cli/reindexing.ts';
 import { SHARED_TABLES } from '../../src/derive/derived-tables.ts';
-import { chainSection } from '../../src/devnet/chain-section.ts';
 import { MODULES } from '../../src/modules/modules.ts';
 import { countRows } from '../../src/store/repair.ts';
 import { drawn } from '../support/full.ts';

@@ -1,10 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { indexerFile } from 'strata-devnet/chain-section';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { referenceSection } from '../../bench/support/reference-section.ts';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
-import { indexerFile } from '../../src/devnet/chain-section.ts';
 import { killCommands, startTraced } from '../support/command.ts';
 import { drawn, IS_FULL } from '../support/full.ts';
 import { indexInto, withFreshStore } from '../support/indexing.ts';

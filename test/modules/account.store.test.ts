@@ -1,7 +1,7 @@
+import { accountBytes, encodeBech32, toChecksumAddress } from 'strata-kit/address';
+import type { JsonObject } from 'strata-kit/proto-json';
+import { formatTimeNs } from 'strata-kit/time';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { accountBytes, encodeBech32, toChecksumAddress } from '../../src/core/address.ts';
-import { formatTimeNs } from '../../src/core/time.ts';
-import type { JsonObject } from '../../src/devnet/json.ts';
 import { accountAssets, votingPower } from '../../src/modules/account/holdings.ts';
 import { assetsOf } from '../../src/modules/asset/assets-read.ts';
 import { type DelegationRecord, delegationsByIds } from '../../src/modules/delegation/delegations-read.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { AbciEvent } from 'strata-kit/abci-event';
+import { canonicalAccount } from 'strata-kit/address';
+import { formatTimeNs } from 'strata-kit/time';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { canonicalAccount } from '../../src/core/address.ts';
-import { formatTimeNs } from '../../src/core/time.ts';
-import type { AbciEvent } from '../../src/devnet/comet/types.ts';
 import type { IndexedDevnet } from '../support/devnet-index.ts';
 import { referenceWorld } from '../support/worlds.ts';
 

@@ -1,8 +1,8 @@
+import { systemClock } from 'strata-kit/clock';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Api, createApi } from '../../src/api/api.ts';
 import { readIdentity } from '../../src/api/identity.ts';
 import { openChainState } from '../../src/api/state.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { MODULE_ROUTES } from '../../src/modules/modules.ts';
 import type { Store } from '../../src/store/store.ts';
 import { checkAnswer } from '../e2e/support/checked.ts';

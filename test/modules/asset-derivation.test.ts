@@ -1,5 +1,5 @@
+import { encodeBech32 } from 'strata-kit/address';
 import { describe, expect, it } from 'vitest';
-import { encodeBech32 } from '../../src/core/address.ts';
 import type { BlockFacts, EventFact } from '../../src/derive/facts.ts';
 import { NO_MORE_FACTS } from '../../src/derive/facts.ts';
 import { asset } from '../../src/modules/asset/module.ts';

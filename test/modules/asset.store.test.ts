@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { formatTimeNs } from 'strata-kit/time';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { formatTimeNs } from '../../src/core/time.ts';
 import type { IndexedDevnet } from '../support/devnet-index.ts';
 import { referenceWorld } from '../support/worlds.ts';
 

@@ -1,6 +1,6 @@
+import { parseTimeNs } from 'strata-kit/time';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RouteContext } from '../../src/api/route.ts';
-import { parseTimeNs } from '../../src/core/time.ts';
 import { attesterRoute } from '../../src/modules/attestation/routes/attester.ts';
 import type { IndexedDevnet } from '../support/devnet-index.ts';
 import { referenceWorld } from '../support/worlds.ts';

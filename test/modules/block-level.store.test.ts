@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { encodeBech32 } from 'strata-kit/address';
+import { systemClock } from 'strata-kit/clock';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Api, createApi } from '../../src/api/api.ts';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
-import { encodeBech32 } from '../../src/core/address.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { readParameters } from '../../src/core/parameter-facts.ts';
 import { SHARED_TABLES } from '../../src/derive/derived-tables.ts';
 import { MODULE_ROUTES } from '../../src/modules/modules.ts';

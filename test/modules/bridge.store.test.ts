@@ -1,5 +1,5 @@
+import { parseTimeNs } from 'strata-kit/time';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseTimeNs } from '../../src/core/time.ts';
 import { routeTexts } from '../../src/modules/bridge/routes-read.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { IndexedDevnet } from '../support/devnet-index.ts';

@@ -1,9 +1,9 @@
 import { Interface, JsonRpcProvider } from 'ethers';
+import { chainSection } from 'strata-devnet/chain-section';
+import { type EthereumRpcServer, startEthereumRpc } from 'strata-devnet/evm-rpc/server';
+import { toChecksumAddress } from 'strata-kit/address';
+import { hexToBytes } from 'strata-kit/bytes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toChecksumAddress } from '../../src/core/address.ts';
-import { hexToBytes } from '../../src/core/bytes.ts';
-import { chainSection } from '../../src/devnet/chain-section.ts';
-import { type EthereumRpcServer, startEthereumRpc } from '../../src/devnet/evm-rpc/server.ts';
 import type { IndexedDevnet } from '../support/devnet-index.ts';
 import { referenceWorld } from '../support/worlds.ts';
 import { expectedPrices } from './support/dex-expected.ts';

@@ -1,8 +1,8 @@
+import { type Lie, liesIn } from 'strata-devnet/faults/lies';
+import { startRpc } from 'strata-devnet/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
-import { type Lie, liesIn } from '../../src/devnet/faults/lies.ts';
-import { startRpc } from '../../src/devnet/rpc/server.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
 import { comparedFields } from './support/compared-fields.ts';
 import { DERIVATIONS, deriveAll, expectSameRows, openDeriver } from './support/derive.ts';

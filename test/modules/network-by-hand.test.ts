@@ -1,6 +1,6 @@
+import { encodeBech32 } from 'strata-kit/address';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
-import { encodeBech32 } from '../../src/core/address.ts';
 import { plainHex } from '../../src/core/parameter-facts.ts';
 import type { BlockFacts, LogFact } from '../../src/derive/facts.ts';
 import { dexDerivation } from '../../src/modules/dex/derivation.ts';

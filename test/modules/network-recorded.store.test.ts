@@ -1,5 +1,5 @@
+import { systemClock } from 'strata-kit/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
 import { readFacts } from '../../src/store/facts.ts';
 import { openRecordedApi, type RecordedApi } from '../e2e/support/recorded-api.ts';
 import {

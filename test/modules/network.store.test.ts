@@ -1,7 +1,7 @@
+import { chainSection } from 'strata-devnet/chain-section';
+import { type EthereumRpcServer, startEthereumRpc } from 'strata-devnet/evm-rpc/server';
+import { keccak256 } from 'strata-kit/hash';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keccak256 } from '../../src/core/hash.ts';
-import { chainSection } from '../../src/devnet/chain-section.ts';
-import { type EthereumRpcServer, startEthereumRpc } from '../../src/devnet/evm-rpc/server.ts';
 import { networkDays, networkTotals } from '../../src/modules/network/network-read.ts';
 import { type IndexedDevnet, openDevnetIndex } from '../support/devnet-index.ts';
 import {

@@ -1,6 +1,6 @@
+import { systemClock } from 'strata-kit/clock';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { SCALE } from '../../src/modules/payout/income.ts';
 import { type SumReading, sumClaimable } from '../../src/modules/payout/sum-claimable.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';

@@ -1,7 +1,7 @@
+import { balance } from 'strata-devnet/modules/bank/keeper';
+import { payoutAddress } from 'strata-devnet/modules/payout/keeper';
+import { systemClock } from 'strata-kit/clock';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { balance } from '../../src/devnet/modules/bank/keeper.ts';
-import { payoutAddress } from '../../src/devnet/modules/payout/keeper.ts';
 import { accrualsOf } from '../../src/modules/payout/accruals-read.ts';
 import { claimableOf } from '../../src/modules/payout/claimable-read.ts';
 import type { SumReading } from '../../src/modules/payout/sum-claimable.ts';

@@ -1,6 +1,6 @@
+import { decodeBech32, encodeBech32 } from 'strata-kit/address';
+import { bytesToHex } from 'strata-kit/bytes';
 import { describe, expect, it } from 'vitest';
-import { decodeBech32, encodeBech32 } from '../../src/core/address.ts';
-import { bytesToHex } from '../../src/core/bytes.ts';
 import type { BlockFacts, EvmTxFact, LogFact } from '../../src/derive/facts.ts';
 import { QUEST_IDS } from '../../src/modules/quests/quest.ts';
 import { QUESTS } from '../../src/modules/quests/quests.ts';

@@ -1,8 +1,8 @@
+import { systemClock } from 'strata-kit/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, createApi } from '../../src/api/api.ts';
 import type { ChainIdentity, Snapshot } from '../../src/api/route.ts';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { readParameters } from '../../src/core/parameter-facts.ts';
 import { MODULE_ROUTES } from '../../src/modules/modules.ts';
 import { migrate } from '../../src/store/migrations.ts';

@@ -1,7 +1,7 @@
+import { chainSection } from 'strata-devnet/chain-section';
+import { formatTimeNs } from 'strata-kit/time';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RowReader } from '../../src/core/rowbinary.ts';
-import { formatTimeNs } from '../../src/core/time.ts';
-import { chainSection } from '../../src/devnet/chain-section.ts';
 import { QUEST_IDS } from '../../src/modules/quests/quest.ts';
 import type { IndexedDevnet } from '../support/devnet-index.ts';
 import { referenceWorld } from '../support/worlds.ts';

@@ -1,10 +1,10 @@
+import { withFaults } from 'strata-devnet/faults/faults';
+import { parseFaults } from 'strata-devnet/faults/names';
+import { startRpc } from 'strata-devnet/rpc/server';
+import { StrataError } from 'strata-kit/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
-import { StrataError } from '../../src/core/errors.ts';
-import { withFaults } from '../../src/devnet/faults/faults.ts';
-import { parseFaults } from '../../src/devnet/faults/names.ts';
-import { startRpc } from '../../src/devnet/rpc/server.ts';
 import type { CheckName, CheckRow } from '../../src/modules/reconciliation/checks.ts';
 import { latestChecks, routeChecks, tokenChecks } from '../../src/modules/reconciliation/checks-read.ts';
 import { driftRows, exportChecks } from '../../src/modules/reconciliation/drift-read.ts';

@@ -1,5 +1,5 @@
+import type { JsonObject } from 'strata-kit/proto-json';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/devnet/json.ts';
 import { positionEncumbranceJson } from '../../src/modules/rights/position-encumbrances.ts';
 import type { IndexedDevnet } from '../support/devnet-index.ts';
 import { referenceWorld } from '../support/worlds.ts';

@@ -1,6 +1,7 @@
+import type { AbciEvent } from 'strata-kit/abci-event';
+import { canonicalAccount } from 'strata-kit/address';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askChainFacts } from '../../src/chain/facts.ts';
-import { canonicalAccount } from '../../src/core/address.ts';
 import { RangeTables } from '../../src/decode/columns.ts';
 import { EventRows } from '../../src/decode/event-rows.ts';
 import { EventTypes } from '../../src/decode/event-types.ts';
@@ -8,7 +9,6 @@ import { AccountReader } from '../../src/decode/parties.ts';
 import { createRegistry } from '../../src/decode/proto/registry.ts';
 import { ScanSource } from '../../src/decode/scan-source.ts';
 import type { Derivation } from '../../src/derive/derivation.ts';
-import type { AbciEvent } from '../../src/devnet/comet/types.ts';
 import { type DevnetNode, startDevnetNode } from '../support/devnet-node.ts';
 import { DERIVATIONS, openDeriver } from './support/derive.ts';
 import { factsOf } from './support/facts.ts';

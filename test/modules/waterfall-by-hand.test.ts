@@ -1,5 +1,5 @@
+import { encodeBech32 } from 'strata-kit/address';
 import { describe, expect, it } from 'vitest';
-import { encodeBech32 } from '../../src/core/address.ts';
 import { shareOfUnits, sharesOf } from '../../src/modules/waterfall/payments.ts';
 import { columnsOf, driftOf, factsByHand, type HandBlock, type HandEvent } from './support/by-hand.ts';
 import { deriveAfter, deriveAll } from './support/derive.ts';

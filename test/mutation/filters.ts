@@ -8,12 +8,12 @@ export const FILTERS = {
   proto: ['test/decode/proto'],
   blocks: ['test/decode/synthetic', 'test/decode/recording', 'test/decode/event-layouts'],
   edges: ['test/decode/edges'],
-  hashes: ['test/devnet/comet-hashes', 'test/chain/faults'],
+  hashes: ['devnet/test/comet-hashes', 'test/chain/faults'],
   // core
-  times: ['test/devnet/codec/codec'],
+  times: ['kit/test/codec/codec'],
   addresses: ['test/api/params'],
-  bytes: ['test/core/bytes'],
-  hosts: ['test/core/allowed-hosts'],
+  bytes: ['kit/test/bytes'],
+  hosts: ['kit/test/allowed-hosts'],
   urls: ['test/cli/redact'],
   configuration: ['test/cli/config'],
   rowbinary: ['test/store/rowbinary'],
@@ -64,9 +64,9 @@ export const FILTERS = {
   negotiation: ['test/api/negotiate'],
   pages: ['test/api/pages'],
   ahead: ['test/api/ahead'],
-  appHosts: ['test/app/hosts'],
-  deskPrices: ['test/app/desk/quote'],
-  deskGuard: ['test/app/desk/guard'],
+  appHosts: ['testnet/test/app/hosts'],
+  deskPrices: ['testnet/test/app/desk/quote'],
+  deskGuard: ['testnet/test/app/desk/guard'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type Group = keyof typeof FILTERS;

@@ -18,8 +18,10 @@ describe('the list of mutations', () => {
   });
 
   it('names tests that exist, and all of them', () => {
-    const files = readdirSync(join(ROOT, 'test'), { recursive: true })
-      .map((file) => `test/${String(file)}`)
+    const files = ['test', 'kit/test', 'devnet/test', 'testnet/test']
+      .flatMap((folder) =>
+        readdirSync(join(ROOT, folder), { recursive: true }).map((file) => `${folder}/${String(file)}`),
+      )
       .filter((file) => file.endsWith('.test.ts'));
     for (const filter of Object.values(FILTERS).flat()) {
       expect(

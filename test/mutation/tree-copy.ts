@@ -35,17 +35,24 @@ export function copyTree(root: string): TreeCopy {
     copyFileSync(join(root, file), join(folder, file));
   }
   linkPackages(join(root, 'node_modules'), join(folder, 'node_modules'));
-  compile(folder, 'tsconfig.build.json');
+  for (const project of ['kit', 'devnet', 'testnet', 'tsconfig.build.json']) compile(folder, project);
   return {
     folder,
     replace(file, source) {
-      const compiled = join(folder, 'dist', file.replace(/\.ts$/, '.js'));
+      const [, home] = /^(kit|devnet|testnet)\/src\//.exec(file) ?? [];
+      const compiled = join(
+        folder,
+        home === undefined
+          ? join('dist', file.replace(/\.ts$/, '.js'))
+          : join(home, 'dist', file.slice(`${home}/src/`.length).replace(/\.ts$/, '.js')),
+      );
       const before = [join(folder, file), compiled].map((path) => [path, readFileSync(path)] as const);
       const undo = () => {
         for (const [path, bytes] of before) writeFileSync(path, bytes);
       };
       writeFileSync(join(folder, file), source);
-      const project = { extends: './tsconfig.build.json', include: [], files: [file] };
+      const base = home === undefined ? './tsconfig.build.json' : `./${home}/tsconfig.json`;
+      const project = { extends: base, include: [], files: [file] };
       const compilerOptions = { noResolve: true };
       writeFileSync(join(folder, 'tsconfig.one.json'), JSON.stringify({ ...project, compilerOptions }));
       try {

@@ -1,8 +1,8 @@
+import { type Clock, systemClock } from 'strata-kit/clock';
+import { ALL_HEIGHTS } from 'strata-kit/height-ranges';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultName } from '../../src/chain/replay/faults/names.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
-import { type Clock, systemClock } from '../../src/core/clock.ts';
-import { ALL_HEIGHTS } from '../../src/core/height-ranges.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import { type BadBlockRow, readBadBlocks } from '../../src/store/bad-blocks.ts';
 import { writeFacts } from '../../src/store/facts.ts';

@@ -1,8 +1,8 @@
+import { type ChainSection, chainSection } from 'strata-devnet/chain-section';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../src/cli/logging.ts';
 import { openApi } from '../../src/cli/serving.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
-import { type ChainSection, chainSection } from '../../src/devnet/chain-section.ts';
 import { MODULES } from '../../src/modules/modules.ts';
 import { createWriter, type Writer } from '../../src/pipeline/writer.ts';
 import { openStateAt } from '../../src/reconcile/state-at.ts';

@@ -1,8 +1,8 @@
+import { systemClock } from 'strata-kit/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DESCRIPTORS_PATH } from '../../src/chain/capture/format.ts';
 import { askChainFacts } from '../../src/chain/facts.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import { settleContext } from '../../src/pipeline/chain-context.ts';
 import { readDescriptorSets, readFacts } from '../../src/store/facts.ts';

@@ -1,6 +1,6 @@
+import { systemClock } from 'strata-kit/clock';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BlockSource } from '../../src/chain/source.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import type { CommitReport } from '../../src/pipeline/messages.ts';
 import {
   digestLines,

@@ -1,3 +1,4 @@
+import { chainSection } from 'strata-devnet/chain-section';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { splitRange } from '../../src/chain/envelope.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
@@ -8,7 +9,6 @@ import { plainParameters } from '../../src/derive/derivation.ts';
 import { createDeriver } from '../../src/derive/deriver.ts';
 import { type BlockFacts, type FactFilter, NO_WISHES } from '../../src/derive/facts.ts';
 import { readNativeFacts } from '../../src/derive/native-facts.ts';
-import { chainSection } from '../../src/devnet/chain-section.ts';
 import { MINT, PAIR_CREATED, SWAP, SYNC, topicOf } from '../../src/modules/dex/logs.ts';
 import { MODULES } from '../../src/modules/modules.ts';
 import { type StoredFactsOptions, storedFacts } from '../../src/pipeline/stored-facts.ts';

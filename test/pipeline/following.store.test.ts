@@ -1,9 +1,9 @@
+import { type Clock, systemClock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import type { BlockSource, RpcCaller } from '../../src/chain/source.ts';
-import { type Clock, systemClock } from '../../src/core/clock.ts';
-import { StrataError } from '../../src/core/errors.ts';
 import { readFacts } from '../../src/store/facts.ts';
 import { lastResultsAt, writeLastResults } from '../../src/store/last-results.ts';
 import type { StoreFactory } from '../../src/store/store.ts';

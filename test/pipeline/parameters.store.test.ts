@@ -1,10 +1,10 @@
+import { type ChainSection, chainSection } from 'strata-devnet/chain-section';
+import { systemClock } from 'strata-kit/clock';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createLogger } from '../../src/cli/logging.ts';
 import { openApi, type ServedApi } from '../../src/cli/serving.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { plainParameters } from '../../src/derive/derivation.ts';
 import { createDeriver } from '../../src/derive/deriver.ts';
-import { type ChainSection, chainSection } from '../../src/devnet/chain-section.ts';
 import { MODULES } from '../../src/modules/modules.ts';
 import type { ConfiguredDerivation } from '../../src/pipeline/derive-options.ts';
 import { createWriter } from '../../src/pipeline/writer.ts';

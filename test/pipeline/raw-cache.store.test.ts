@@ -1,5 +1,6 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from 'strata-kit/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
@@ -7,7 +8,6 @@ import { silentLog } from '../../src/chain/log.ts';
 import { type Replay, startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import type { BlockSource, RpcCaller } from '../../src/chain/source.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { openRawCache } from '../../src/pipeline/raw-cache.ts';
 import { digestLines, indexInto, withFreshStore } from '../support/indexing.ts';
 import { recordedBlockLines } from '../support/oracle.ts';

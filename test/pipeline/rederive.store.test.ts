@@ -1,7 +1,7 @@
+import { chainSection } from 'strata-devnet/chain-section';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isBaseModule } from '../../src/core/base-modules.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
-import { chainSection } from '../../src/devnet/chain-section.ts';
 import { MODULES } from '../../src/modules/modules.ts';
 import type { Indexing } from '../../src/pipeline/indexing.ts';
 import { createWriter, type Writer } from '../../src/pipeline/writer.ts';

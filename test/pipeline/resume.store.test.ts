@@ -1,5 +1,5 @@
+import { isStrataError } from 'strata-kit/errors';
 import { describe, expect, it } from 'vitest';
-import { isStrataError } from '../../src/core/errors.ts';
 import { indexInto, withFreshStore, withStore } from '../support/indexing.ts';
 import { seededRandom } from '../support/random.ts';
 import { printOf } from '../support/store-print.ts';

@@ -1,6 +1,6 @@
+import { systemClock } from 'strata-kit/clock';
 import { describe, expect, it } from 'vitest';
 import { openChainState } from '../../src/api/state.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import { MODULES } from '../../src/modules/modules.ts';
 import { createWriter } from '../../src/pipeline/writer.ts';

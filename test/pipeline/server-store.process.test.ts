@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import type { StrataError } from 'strata-kit/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StrataError } from '../../src/core/errors.ts';
 import { openServer } from '../../src/store/server.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { waitForWriters } from '../../src/store/writers.ts';

@@ -1,12 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { simulationEntry } from 'strata-devnet/simulation/worker-entry';
 import { expect, it } from 'vitest';
 import { workerEntry } from '../../src/core/worker-url.ts';
 
-it.each(['decode', 'simulate'] as const)(
+it.each([
+  ['decode', workerEntry('decode')],
+  ['simulate', simulationEntry()],
+])(
   'is no ES module where piscina requires it: a stop while Node links one ends the process: %s',
-  (name) => {
-    const entry = JSON.stringify(fileURLToPath(workerEntry(name)));
+  (name, url) => {
+    const entry = JSON.stringify(fileURLToPath(url));
     const script = `const { ${name}: load } = require(${entry}); load.catch(() => console.log('loading'))`;
     const { stdout, stderr } = spawnSync(
       process.execPath,

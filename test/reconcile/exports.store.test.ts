@@ -1,5 +1,5 @@
+import type { JsonObject } from 'strata-kit/proto-json';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/devnet/json.ts';
 import { compareExport, MODULE_EXPORTS } from '../../src/reconcile/exports.ts';
 import { openStateAt, type StateAt } from '../../src/reconcile/state-at.ts';
 import type { Store } from '../../src/store/store.ts';

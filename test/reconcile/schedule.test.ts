@@ -1,6 +1,6 @@
+import type { Clock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../src/core/clock.ts';
-import { StrataError } from '../../src/core/errors.ts';
 import type { Reconciliation } from '../../src/reconcile/reconcile.ts';
 import type { ReconciledExport } from '../../src/reconcile/reconcile-export.ts';
 import type { Schedule } from '../../src/reconcile/repeat.ts';

@@ -1,10 +1,10 @@
 import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { openDiskKv } from 'strata-devnet/state/kv';
+import { readSecretFile } from 'strata-kit/client/keyring';
+import { openDatabase } from 'strata-testnet/database/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/app/database/database.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
-import { readSecretFile } from '../../src/devnet/client/keyring.ts';
-import { openDiskKv } from '../../src/devnet/state/kv.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { releaseSharedStore } from '../support/shared-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

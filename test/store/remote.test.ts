@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
+import { StrataError } from 'strata-kit/errors';
 import { describe, expect, it } from 'vitest';
-import { StrataError } from '../../src/core/errors.ts';
 import { connectStore, exposeStore } from '../../src/store/remote.ts';
 import type { Store } from '../../src/store/store.ts';
 

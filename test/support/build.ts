@@ -30,18 +30,33 @@ export async function setup(): Promise<() => void> {
 }
 
 function buildAll(root: string): void {
-  build(root, join('dist', '.built'), CODE_SOURCES, process.env, [
-    ...['typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck'],
-  ]);
+  for (const [folder, sources] of PACKAGES) {
+    build(root, join(folder, 'dist', '.built'), [...sources, ...COMMON_SOURCES], process.env, [
+      ...['typescript/bin/tsc', '-p', folder === '' ? 'tsconfig.build.json' : folder, '--noCheck'],
+    ]);
+  }
   // vitest's own NODE_ENV would have it build for development
-  build(root, join('dist', 'web', 'index.html'), WEB_SOURCES, { ...process.env, NODE_ENV: 'production' }, [
-    ...['vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'],
-  ]);
+  build(
+    root,
+    join('testnet', 'dist', 'web', 'index.html'),
+    WEB_SOURCES,
+    { ...process.env, NODE_ENV: 'production' },
+    [...['vite/bin/vite.js', 'build', 'testnet/web', '--logLevel', 'warn']],
+  );
 }
 
-/** What dist/src, dist/workers and dist/bench are built from, and what the pages are. */
-const CODE_SOURCES = ['src', 'workers', 'bench', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
-const WEB_SOURCES = ['web', 'clients/ts/src', 'proto', 'package-lock.json'];
+/** The packages by their folder, and what each dist/ is built from. Types are the type check's, so their order is free. */
+const PACKAGES = [
+  ['kit', ['kit/src', 'kit/tsconfig.json']],
+  ['devnet', ['devnet/src', 'devnet/tsconfig.json']],
+  ['testnet', ['testnet/src', 'testnet/tsconfig.json']],
+  ['', ['src', 'workers', 'bench', 'tsconfig.build.json']],
+] as const;
+const COMMON_SOURCES = ['tsconfig.json', 'package-lock.json'];
+const WEB_SOURCES = [
+  ...['testnet/web', 'testnet/src/what.ts', 'testnet/src/page-paths.ts'],
+  ...['clients/ts/src', 'kit/descriptors.binpb', 'package-lock.json'],
+];
 
 /** Runs a command of node_modules unless `built` is newer than every source; `built` says when it began. */
 function build(

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 /** The devnet's own contracts through the compiler: `npm run contracts` writes them, a test compares. */
 
-const SOURCES = new URL('../../src/devnet/modules/evm/contracts/', import.meta.url);
+const SOURCES = new URL('../../devnet/src/modules/evm/contracts/', import.meta.url);
 export const ARTIFACTS = new URL('artifacts.ts', SOURCES);
 
 interface Output {

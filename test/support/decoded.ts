@@ -1,7 +1,7 @@
 import { getAddress } from 'ethers';
+import { ETHEREUM_TYPE_URLS } from 'strata-kit/parameters';
+import { formatTimeNs } from 'strata-kit/time';
 import { splitRange } from '../../src/chain/envelope.ts';
-import { ETHEREUM_TYPE_URLS } from '../../src/core/parameters.ts';
-import { formatTimeNs } from '../../src/core/time.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
 import type { DecodeContext, DecodedRange, RawBlock } from '../../src/decode/range.ts';
 import { moduleAccounts } from '../reference/addresses.ts';

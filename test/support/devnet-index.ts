@@ -1,5 +1,5 @@
-import { systemClock } from '../../src/core/clock.ts';
-import { chainSection } from '../../src/devnet/chain-section.ts';
+import { chainSection } from 'strata-devnet/chain-section';
+import { systemClock } from 'strata-kit/clock';
 import { openRecordedApi, type RecordedApi } from '../e2e/support/recorded-api.ts';
 import { type DevnetNode, type DevnetNodeOptions, startDevnetNode } from './devnet-node.ts';
 import type { IndexRun } from './indexing.ts';

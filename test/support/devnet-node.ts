@@ -1,14 +1,14 @@
+import { type BlockClock, parseClockScript, simulatedClock } from 'strata-devnet/comet/clock';
+import { parseStepClock } from 'strata-devnet/comet/step-clock';
+import type { Chain } from 'strata-devnet/comet/types';
+import type { Devnet } from 'strata-devnet/devnet';
+import { withFaults } from 'strata-devnet/faults/faults';
+import { parseFaults } from 'strata-devnet/faults/names';
+import { startRpc } from 'strata-devnet/rpc/server';
+import type { JsonObject } from 'strata-kit/proto-json';
+import { play } from '../../devnet/test/workload/play.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
-import { type BlockClock, parseClockScript, simulatedClock } from '../../src/devnet/comet/clock.ts';
-import { parseStepClock } from '../../src/devnet/comet/step-clock.ts';
-import type { Chain } from '../../src/devnet/comet/types.ts';
-import type { Devnet } from '../../src/devnet/devnet.ts';
-import { withFaults } from '../../src/devnet/faults/faults.ts';
-import { parseFaults } from '../../src/devnet/faults/names.ts';
-import type { JsonObject } from '../../src/devnet/json.ts';
-import { startRpc } from '../../src/devnet/rpc/server.ts';
-import { play } from '../devnet/workload/play.ts';
 
 /** The reference chain with its workload, in memory, behind a node. */
 export interface DevnetNode {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/core/clock.ts';
+import type { Clock } from 'strata-kit/clock';
 
 export interface FakeClock extends Clock {
   /** Lets time pass in steps, each followed by what it woke. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { fromErrorRecord, toErrorRecord } from '../../src/core/errors.ts';
+import { fromErrorRecord, toErrorRecord } from 'strata-kit/errors';
 import type { Step } from '../../src/core/steps.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
 import type { DecodeContext } from '../../src/decode/range.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Included, Node } from '../../src/devnet/client/node.ts';
+import type { Included, Node } from 'strata-kit/client/node';
 
 /** Between two looks. */
 const POLL_MS = 50;

@@ -1,14 +1,14 @@
-import { ChainError } from '../../src/devnet/app/errors.ts';
-import type { SimulatedChain } from '../../src/devnet/devnet.ts';
-import { EthereumError } from '../../src/devnet/evm-rpc/errors.ts';
-import type { Simulations } from '../../src/devnet/simulation/simulations.ts';
-import { createExecutor, type Executor } from '../../src/devnet/simulation/simulator.ts';
-import { SimulationStop } from '../../src/devnet/simulation/stop.ts';
-import type { Simulation, SimulationReply } from '../../src/devnet/simulation/tasks.ts';
+import type { SimulatedChain } from 'strata-devnet/devnet';
+import { EthereumError } from 'strata-devnet/evm-rpc/errors';
+import type { Simulations } from 'strata-devnet/simulation/simulations';
+import { createExecutor, type Executor } from 'strata-devnet/simulation/simulator';
+import { SimulationStop } from 'strata-devnet/simulation/stop';
+import type { Simulation, SimulationReply } from 'strata-devnet/simulation/tasks';
+import { ChainError } from 'strata-kit/chain-error';
 
 /**
  * Simulations in the test's own thread. A thread costs a second of CPU for each chain, which is most of what a small chain
- * costs. The tests in test/devnet are about the threads and use them.
+ * costs. The tests in devnet/test are about the threads and use them.
  */
 export function inlineSimulations({ parameters, readerAt }: SimulatedChain): Simulations {
   let executor: Executor | undefined;

@@ -1,4 +1,4 @@
-import { toErrorRecord } from '../../dist/src/core/errors.js';
+import { toErrorRecord } from 'strata-kit/errors';
 import { openEmbedded } from '../../dist/src/store/embedded.js';
 
 /** A process that opens the embedded store in argv[2], says so or why not, and closes it at a message. It runs the built code, without tsx. */

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 
 /** What decides the bytes of a chain and of a store: their sources, the schema, the packages and the recording. */
 const INPUTS = [
-  ...['core', 'http', 'chain', 'decode', 'derive', 'store', 'pipeline', 'modules', 'devnet'].map(
-    (room) => `src/${room}`,
-  ),
+  ...['core', 'chain', 'decode', 'derive', 'store', 'pipeline', 'modules'].map((room) => `src/${room}`),
   ...[
+    'kit/src',
+    'kit/descriptors.binpb',
+    'devnet/src',
     'sql',
-    'proto',
     'package-lock.json',
     'test/fixtures',
     'test/support',
-    'test/devnet/workload',
+    'devnet/test/workload',
     'test/e2e/support',
   ],
 ];

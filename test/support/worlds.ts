@@ -1,4 +1,4 @@
-import { chainSection } from '../../src/devnet/chain-section.ts';
+import { chainSection } from 'strata-devnet/chain-section';
 import { type RecordedApi, serveStores } from '../e2e/support/recorded-api.ts';
 import { type IndexedDevnet, playOn } from './devnet-index.ts';
 import { type DevnetNode, startDevnetNode } from './devnet-node.ts';

@@ -1,4 +1,4 @@
-import { StrataError } from '../../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { mayBeBad } from '../../store/bad-blocks.ts';
 import { markApplied } from '../applied.ts';
 import { blockJson } from '../block-json.ts';

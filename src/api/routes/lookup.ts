@@ -1,4 +1,4 @@
-import { StrataError } from '../../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { RowReader } from '../../core/rowbinary.ts';
 import { quote, uintLiteral } from '../../store/sql.ts';
 import { BASE_RANK, type Candidate, type CandidateFinder, type LookupShape } from '../candidates.ts';

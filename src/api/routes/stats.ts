@@ -1,4 +1,4 @@
-import { utcDaysUntil } from '../../core/time.ts';
+import { utcDaysUntil } from 'strata-kit/time';
 import { parseLimit } from '../params.ts';
 import type { Route, RouteContext } from '../route.ts';
 import { txListJson } from '../tx-json.ts';

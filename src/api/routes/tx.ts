@@ -1,4 +1,4 @@
-import { StrataError } from '../../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { parseTxHash } from '../params.ts';
 import { pathParam, type Route } from '../route.ts';
 import { txJson } from '../tx-json.ts';

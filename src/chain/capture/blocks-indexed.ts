@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
-import { ownBytes } from '../../core/own-bytes.ts';
+import { ownBytes } from 'strata-kit/own-bytes';
 import { captureInvalid } from './capture-invalid.ts';
 import { BLOCKS_FILE, type IndexMember } from './format.ts';
 import type { CaptureBlocks } from './reader.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { StrataError } from '../../core/errors.ts';
-import { ownBytes } from '../../core/own-bytes.ts';
+import { StrataError } from 'strata-kit/errors';
+import { ownBytes } from 'strata-kit/own-bytes';
 import { captureInvalid } from './capture-invalid.ts';
 import { BLOCKS_FILE, INDEX_FILE } from './format.ts';
 import type { CaptureBlocks } from './reader.ts';

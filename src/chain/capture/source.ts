@@ -1,6 +1,6 @@
-import { bytesToHex } from '../../core/bytes.ts';
-import { type Clock, systemClock } from '../../core/clock.ts';
-import { StrataError } from '../../core/errors.ts';
+import { bytesToHex } from 'strata-kit/bytes';
+import { type Clock, systemClock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
 import type { AbciAnswer, BlockSource } from '../source.ts';
 import { captureInvalid } from './capture-invalid.ts';
 import { DESCRIPTORS_PATH } from './format.ts';

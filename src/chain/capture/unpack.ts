@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { StrataError } from '../../core/errors.ts';
+import type { StrataError } from 'strata-kit/errors';
 import { captureInvalid } from './capture-invalid.ts';
 
 /** A file of some kilobytes may unpack to gigabytes: every unpacking of a capture stops at one of these. */

@@ -3,9 +3,9 @@ import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { bytesToLatin1 } from '../../core/bytes.ts';
-import { type Clock, systemClock } from '../../core/clock.ts';
-import { StrataError } from '../../core/errors.ts';
+import { bytesToLatin1 } from 'strata-kit/bytes';
+import { type Clock, systemClock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
 import type { BlockText } from '../envelope.ts';
 import { captureInvalid } from './capture-invalid.ts';
 import {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { sha256 } from '../../core/hash.ts';
+import { sha256 } from 'strata-kit/hash';
 import type { Capture } from '../capture/reader.ts';
 import { splitRange } from '../envelope.ts';
 import { endOfValue, findMember, type Span, walkArray } from '../json-spans.ts';

@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../core/bytes.ts';
+import { bytesToHex } from 'strata-kit/bytes';
 import { DESCRIPTORS_PATH, type MetaMethod } from '../capture/format.ts';
 import { UNKNOWN_QUERY } from '../capture/source.ts';
 import { endOfValue, findMember } from '../json-spans.ts';

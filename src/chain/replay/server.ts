@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { type Clock, systemClock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
 import { WebSocketServer } from 'ws';
-import { type Clock, systemClock } from '../../core/clock.ts';
-import { StrataError } from '../../core/errors.ts';
 import type { Capture } from '../capture/reader.ts';
 import { createReplayChain } from './chain.ts';
 import { createFaultLayer, type FaultOptions } from './faults/layer.ts';

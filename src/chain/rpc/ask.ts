@@ -1,5 +1,5 @@
-import type { HttpAnswer } from '../../http/body.ts';
-import type { HttpCall } from '../../http/client.ts';
+import type { HttpAnswer } from 'strata-kit/http/body';
+import type { HttpCall } from 'strata-kit/http/client';
 import { causeOf } from './answer-cause.ts';
 import { printCall, readResult } from './calls.ts';
 import { noteByPath } from './dialect.ts';

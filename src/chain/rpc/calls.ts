@@ -1,7 +1,7 @@
-import { bytesToHex, bytesToUtf8 } from '../../core/bytes.ts';
-import { type ErrorFacts, StrataError } from '../../core/errors.ts';
-import { excerptOf } from '../../core/excerpt.ts';
-import type { HttpAnswer } from '../../http/body.ts';
+import { bytesToHex, bytesToUtf8 } from 'strata-kit/bytes';
+import { type ErrorFacts, StrataError } from 'strata-kit/errors';
+import { excerptOf } from 'strata-kit/excerpt';
+import type { HttpAnswer } from 'strata-kit/http/body';
 import { endOfValue, findMember, JsonSpanError } from '../json-spans.ts';
 import type { AbciAnswer, RawBody } from '../source.ts';
 import { classifyHttpAnswer } from './errors.ts';

@@ -1,5 +1,5 @@
-import { type ErrorFacts, StrataError } from '../../core/errors.ts';
-import { excerptOf } from '../../core/excerpt.ts';
+import { type ErrorFacts, StrataError } from 'strata-kit/errors';
+import { excerptOf } from 'strata-kit/excerpt';
 
 /** What a node's refusals mean. The texts are those of CometBFT 0.34 to 0.38 (rpc-errors.json of the recording). */
 

@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../../core/clock.ts';
-import { isStrataError, StrataError } from '../../core/errors.ts';
+import { type Clock, systemClock } from 'strata-kit/clock';
+import { isStrataError, StrataError } from 'strata-kit/errors';
 import type { ChainLog } from '../log.ts';
 import type { ChainHead } from '../source.ts';
 import { causeOf } from './answer-cause.ts';

@@ -1,7 +1,7 @@
-import { type ErrorCode, StrataError } from '../../core/errors.ts';
-import type { HttpAnswer } from '../../http/body.ts';
-import { connectHttp, type HttpCall, type HttpServiceOptions } from '../../http/client.ts';
-import { HttpFailure, type HttpFailureKind } from '../../http/failure.ts';
+import { type ErrorCode, StrataError } from 'strata-kit/errors';
+import type { HttpAnswer } from 'strata-kit/http/body';
+import { connectHttp, type HttpCall, type HttpServiceOptions } from 'strata-kit/http/client';
+import { HttpFailure, type HttpFailureKind } from 'strata-kit/http/failure';
 import type { AnswerCause } from './answer-cause.ts';
 
 /** One node's JSON-RPC address. */

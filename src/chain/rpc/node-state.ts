@@ -1,4 +1,4 @@
-import { isStrataError } from '../../core/errors.ts';
+import { isStrataError } from 'strata-kit/errors';
 import { createLearning, type Learning } from './dialect.ts';
 import type { HttpNode } from './http.ts';
 import { createPace, type Pace } from './pace.ts';

@@ -1,4 +1,4 @@
-import { ownBytes } from '../../core/own-bytes.ts';
+import { ownBytes } from 'strata-kit/own-bytes';
 import { endOfValue, findMember, JsonSpanError } from '../json-spans.ts';
 
 /** Calls by GET of a path (CometBFT's URI over HTTP), and their answers as a POST would have brought them. */

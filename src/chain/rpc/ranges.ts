@@ -1,6 +1,6 @@
-import { fromErrorRecord, isStrataError, StrataError, toErrorRecord } from '../../core/errors.ts';
-import type { HttpAnswer } from '../../http/body.ts';
-import type { HttpCall } from '../../http/client.ts';
+import { fromErrorRecord, isStrataError, StrataError, toErrorRecord } from 'strata-kit/errors';
+import type { HttpAnswer } from 'strata-kit/http/body';
+import type { HttpCall } from 'strata-kit/http/client';
 import { splitRange } from '../envelope.ts';
 import { JsonSpanError } from '../json-spans.ts';
 import type { RawBody } from '../source.ts';

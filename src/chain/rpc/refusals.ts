@@ -1,6 +1,6 @@
-import { asBuffer, bytesToLatin1, bytesToUtf8 } from '../../core/bytes.ts';
-import { type ErrorFacts, StrataError } from '../../core/errors.ts';
-import type { HttpAnswer } from '../../http/body.ts';
+import { asBuffer, bytesToLatin1, bytesToUtf8 } from 'strata-kit/bytes';
+import { type ErrorFacts, StrataError } from 'strata-kit/errors';
+import type { HttpAnswer } from 'strata-kit/http/body';
 import { endOfValue, JsonSpanError, skipBlanks, walkArray } from '../json-spans.ts';
 import { badAnswer } from './calls.ts';
 import type { Refusal } from './dialect.ts';

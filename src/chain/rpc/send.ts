@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/clock.ts';
-import { StrataError } from '../../core/errors.ts';
+import type { Clock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
 import type { SourceObserver } from '../observer.ts';
 import type { Send } from './ask.ts';
 import type { NodeState } from './node-state.ts';

@@ -1,8 +1,8 @@
 import PQueue from 'p-queue';
-import { type Clock, systemClock } from '../../core/clock.ts';
-import { isStrataError, StrataError } from '../../core/errors.ts';
-import { type NodeAccess, PLAIN_ACCESS } from '../../core/node-access.ts';
-import { trustedCertificates } from '../../http/trusted.ts';
+import { type Clock, systemClock } from 'strata-kit/clock';
+import { isStrataError, StrataError } from 'strata-kit/errors';
+import { trustedCertificates } from 'strata-kit/http/trusted';
+import { type NodeAccess, PLAIN_ACCESS } from 'strata-kit/node-access';
 import { type ChainLog, silentLog } from '../log.ts';
 import type { SourceObserver } from '../observer.ts';
 import type { BlockSource, ChainHead, RawBody, RawRange, RpcCaller } from '../source.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from 'strata-kit/clock';
+import type { HeaderFields } from 'strata-kit/node-access';
 import { type RawData, WebSocket } from 'ws';
-import type { Clock } from '../../core/clock.ts';
-import type { HeaderFields } from '../../core/node-access.ts';
 import type { ChainLog } from '../log.ts';
 import { backoffMs } from './node-state.ts';
 

@@ -1,23 +1,22 @@
-import { join } from 'node:path';
-import { closeApp, createApp, listenApp } from '../../app/app.ts';
-import { type Chain, openChain } from '../../app/chain.ts';
-import { createPause, type Pause } from '../../app/desk/pause.ts';
-import { documentPart } from '../../app/document.ts';
-import { connectIndexer } from '../../app/indexer.ts';
-import { createPages } from '../../app/pages.ts';
-import { openParts } from '../../app/parts.ts';
-import { createForward } from '../../app/proxy.ts';
-import type { AppSettings } from '../../app/settings.ts';
-import { testnetKeys } from '../../app/testnet/keys.ts';
-import { systemClock } from '../../core/clock.ts';
-import { StrataError } from '../../core/errors.ts';
-import { redactUrl } from '../../core/url.ts';
-import { ClientError } from '../../devnet/client/errors.ts';
-import { parseKey, readSecretFile } from '../../devnet/client/keyring.ts';
-import type { Key } from '../../devnet/client/keys.ts';
-import { connectNode } from '../../devnet/client/node.ts';
+import { ClientError } from 'strata-kit/client/errors';
+import { parseKey, readSecretFile } from 'strata-kit/client/keyring';
+import type { Key } from 'strata-kit/client/keys';
+import { connectNode } from 'strata-kit/client/node';
+import { systemClock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
+import { redactUrl } from 'strata-kit/url';
+import { closeApp, createApp, listenApp } from 'strata-testnet/app';
+import { type Chain, openChain } from 'strata-testnet/chain';
+import { createPause, type Pause } from 'strata-testnet/desk/pause';
+import { documentPart } from 'strata-testnet/document';
+import { connectIndexer } from 'strata-testnet/indexer';
+import { DESCRIPTION_FILE, PAGES_FOLDER } from 'strata-testnet/package-files';
+import { createPages } from 'strata-testnet/pages';
+import { openParts } from 'strata-testnet/parts';
+import { createForward } from 'strata-testnet/proxy';
+import type { AppSettings } from 'strata-testnet/settings';
+import { testnetKeys } from 'strata-testnet/testnet/keys';
 import { waitForNode } from '../../pipeline/node-wait.ts';
-import { packageRoot } from '../../store/package-root.ts';
 import { type Admin, withAdmin } from '../admin.ts';
 import { asStrataError } from '../chain-failure.ts';
 import { parentGone, tellParent } from '../child-process.ts';
@@ -60,13 +59,12 @@ async function serveApp(
   const onRefusal = (door: string, reason: string) => admin?.noteRefusal(door, reason);
   const { parts, close } = await openParts({ settings, chain, indexer, log, signal, pause, onRefusal });
   try {
-    const root = packageRoot();
-    const server = await createApp([...parts, documentPart(join(root, 'app-openapi.yaml'))], {
+    const server = await createApp([...parts, documentPart(DESCRIPTION_FILE)], {
       log,
       trustedProxies: options.trustedProxies,
       hosts: { listen: options.listen, allowed: options.allowedHosts },
       forward: createForward({ url: indexer.url, log }),
-      pages: createPages(join(root, 'dist', 'web')),
+      pages: createPages(PAGES_FOLDER),
     });
     let running: Promise<unknown> = Promise.resolve();
     try {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { isStrataError, StrataError } from 'strata-kit/errors';
 import { askControl } from '../../admin/control.ts';
-import { isStrataError, StrataError } from '../../core/errors.ts';
 import { type BackupContent, backupStore } from '../../store/backup.ts';
 import { backupFolder, checkTarget, serverPlace } from '../backups.ts';
 import { BACKUP_REQUEST, controlPath } from '../folder-control.ts';

@@ -1,5 +1,5 @@
+import { systemClock } from 'strata-kit/clock';
 import { recordCapture } from '../../chain/capture/record.ts';
-import { systemClock } from '../../core/clock.ts';
 import type { CaptureOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { createProgress } from '../progress.ts';

@@ -1,25 +1,25 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLoopbackHost } from '../../core/allowed-hosts.ts';
-import { StrataError } from '../../core/errors.ts';
-import { chainSection, indexerFile } from '../../devnet/chain-section.ts';
+import { chainSection, indexerFile } from 'strata-devnet/chain-section';
 import {
   type BlockClock,
   historyClock,
   parseClockScript,
   simulatedClock,
   systemNow,
-} from '../../devnet/comet/clock.ts';
-import { openDevnet } from '../../devnet/devnet.ts';
-import { type Fault, parseFaults } from '../../devnet/faults/names.ts';
-import { HomeError } from '../../devnet/home-error.ts';
-import { isHangUp } from '../../devnet/http.ts';
-import { genesisContracts } from '../../devnet/modules/evm/genesis.ts';
-import { runDevnet } from '../../devnet/run.ts';
-import { plansFrom } from '../../devnet/workload/devnet-workload.ts';
+} from 'strata-devnet/comet/clock';
+import { openDevnet } from 'strata-devnet/devnet';
+import { type Fault, parseFaults } from 'strata-devnet/faults/names';
+import { HomeError } from 'strata-devnet/home-error';
+import { isHangUp } from 'strata-devnet/http';
+import { genesisContracts } from 'strata-devnet/modules/evm/genesis';
+import { runDevnet } from 'strata-devnet/run';
+import { plansFrom } from 'strata-devnet/workload/devnet-workload';
+import { isLoopbackHost } from 'strata-kit/allowed-hosts';
+import { StrataError } from 'strata-kit/errors';
+import { withFolderLock } from 'strata-kit/folder-lock';
 import { checked } from '../checked.ts';
 import { parentGone, tellParent } from '../child-process.ts';
-import { withFolderLock } from '../folder-lock.ts';
 import { listeningError } from '../listening.ts';
 import type { DevnetOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';

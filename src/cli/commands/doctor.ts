@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { redactUrl } from '../../core/url.ts';
+import { redactUrl } from 'strata-kit/url';
 import { about, type Finding, formatFindings } from '../doctor/finding.ts';
 import { checkDisk, checkNodeVersion, checkOpenFiles, readLimits } from '../doctor/machine.ts';
 import { checkBranch, checkChainIds, checkNextHeight, checkNode } from '../doctor/nodes.ts';

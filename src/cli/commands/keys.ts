@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { DEFAULT_DEVNET_FOLDER } from '../../config.ts';
-import { bytesToHex, hexToBytes } from '../../core/bytes.ts';
-import { inputError } from '../../devnet/client/errors.ts';
-import { type Keyring, type NamedKey, openKeyring, parseKey } from '../../devnet/client/keyring.ts';
+import { bytesToHex, hexToBytes } from 'strata-kit/bytes';
+import { inputError } from 'strata-kit/client/errors';
+import { type Keyring, type NamedKey, openKeyring, parseKey } from 'strata-kit/client/keyring';
 import {
   bech32Of,
   evmAddressOf,
@@ -15,7 +14,8 @@ import {
   keyOf,
   publicKeyJson,
   randomKey,
-} from '../../devnet/client/keys.ts';
+} from 'strata-kit/client/keys';
+import { DEFAULT_DEVNET_FOLDER } from '../../config.ts';
 import { type ChainCommandContext, chainCommand, DEFAULT_HRP, subcommandMissing } from '../chain-command.ts';
 
 interface KeyOptions {

@@ -1,6 +1,6 @@
+import { systemClock } from 'strata-kit/clock';
+import { isStrataError, StrataError } from 'strata-kit/errors';
 import { askControl } from '../../admin/control.ts';
-import { systemClock } from '../../core/clock.ts';
-import { isStrataError, StrataError } from '../../core/errors.ts';
 import type { RederiveReport } from '../../pipeline/rederive.ts';
 import { controlPath, REINDEX_REQUEST } from '../folder-control.ts';
 import type { ReindexOptions } from '../options.ts';

@@ -1,8 +1,8 @@
+import { bytesToHex } from 'strata-kit/bytes';
+import { systemClock } from 'strata-kit/clock';
+import { StrataError } from 'strata-kit/errors';
+import type { HeightRanges } from 'strata-kit/height-ranges';
 import type { BlockSource } from '../../chain/source.ts';
-import { bytesToHex } from '../../core/bytes.ts';
-import { systemClock } from '../../core/clock.ts';
-import { StrataError } from '../../core/errors.ts';
-import type { HeightRanges } from '../../core/height-ranges.ts';
 import { RowReader } from '../../core/rowbinary.ts';
 import { checkChain } from '../../pipeline/chain-context.ts';
 import { checkGoodBlock } from '../../pipeline/good-block.ts';

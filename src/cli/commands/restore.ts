@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { StrataError } from '../../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 import { SHARED_TABLES } from '../../derive/derived-tables.ts';
 import { loadModules, tablesOf } from '../../modules/load.ts';
 import { MODULES } from '../../modules/modules.ts';

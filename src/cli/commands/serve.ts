@@ -1,8 +1,8 @@
+import { systemClock } from 'strata-kit/clock';
+import { isStrataError } from 'strata-kit/errors';
+import { REFERENCE_NAMESPACE } from 'strata-kit/parameters';
 import { createGate } from '../../api/gate.ts';
 import { type ApiServer, listenApi } from '../../api/http.ts';
-import { systemClock } from '../../core/clock.ts';
-import { isStrataError } from '../../core/errors.ts';
-import { REFERENCE_NAMESPACE } from '../../core/parameters.ts';
 import { loadModules } from '../../modules/load.ts';
 import { withAdmin } from '../admin.ts';
 import { READY, runApiProcesses } from '../api-processes.ts';

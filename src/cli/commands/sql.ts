@@ -1,5 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises';
-import { isStrataError, StrataError } from '../../core/errors.ts';
+import { isStrataError, StrataError } from 'strata-kit/errors';
 import { EngineFailure } from '../../engine/failure.ts';
 import { openFolderReader } from '../../engine/folder-reader.ts';
 import { isRefused, MAX_STATEMENT_BYTES, type SqlQuery, type SqlReader } from '../../engine/reader.ts';

@@ -1,6 +1,6 @@
+import { StrataError } from 'strata-kit/errors';
+import { formatTimeNs } from 'strata-kit/time';
 import { readAddress } from '../../api/params.ts';
-import { StrataError } from '../../core/errors.ts';
-import { formatTimeNs } from '../../core/time.ts';
 import { readFacts } from '../../store/facts.ts';
 import { checkReadable } from '../../store/migrations.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,7 +1,7 @@
-import type { Included, Refusal } from '../../devnet/client/node.ts';
-import type { PreparedTx } from '../../devnet/client/prepare.ts';
-import { signDocBytes, signDocument } from '../../devnet/client/tx.ts';
-import type { Codec } from '../../devnet/codec/codec.ts';
+import type { Included, Refusal } from 'strata-kit/client/node';
+import type { PreparedTx } from 'strata-kit/client/prepare';
+import { signDocBytes, signDocument } from 'strata-kit/client/tx';
+import type { Codec } from 'strata-kit/codec/codec';
 
 /** What `strata tx` prints. */
 

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
+import type { Answer } from 'strata-kit/client/broadcast';
+import { ClientError, inputError } from 'strata-kit/client/errors';
+import { connectNode } from 'strata-kit/client/node';
+import { openPending, type PendingTx } from 'strata-kit/client/pending';
+import { openCodec } from 'strata-kit/codec/codec';
+import { StrataError } from 'strata-kit/errors';
 import { DEFAULT_DEVNET_FOLDER } from '../../config.ts';
-import { StrataError } from '../../core/errors.ts';
-import type { Answer } from '../../devnet/client/broadcast.ts';
-import { ClientError, inputError } from '../../devnet/client/errors.ts';
-import { connectNode } from '../../devnet/client/node.ts';
-import { openPending, type PendingTx } from '../../devnet/client/pending.ts';
-import { openCodec } from '../../devnet/codec/codec.ts';
 import { type ChainCommandContext, chainCommand, DEFAULT_NAMESPACE, DEFAULT_NODE } from '../chain-command.ts';
 import { printHash, printIncluded } from './tx-answer.ts';
 import { nodeUrl, waitMs } from './tx-options.ts';

@@ -1,7 +1,7 @@
+import { inputError } from 'strata-kit/client/errors';
+import { coinsWord } from 'strata-kit/client/words';
+import type { Coin } from 'strata-kit/coin';
 import { DEFAULT_DEVNET_FOLDER } from '../../config.ts';
-import type { Coin } from '../../devnet/app/coin.ts';
-import { inputError } from '../../devnet/client/errors.ts';
-import { coinsWord } from '../../devnet/client/words.ts';
 import { DEFAULT_HRP, DEFAULT_NODE } from '../chain-command.ts';
 
 /** How a tx is signed and sent. */

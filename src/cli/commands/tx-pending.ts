@@ -1,7 +1,7 @@
-import { StrataError } from '../../core/errors.ts';
-import { ClientError } from '../../devnet/client/errors.ts';
-import { isExpired, type Outcome, watchOutcome } from '../../devnet/client/outcome.ts';
-import type { PendingTx, PendingTxs } from '../../devnet/client/pending.ts';
+import { ClientError } from 'strata-kit/client/errors';
+import { isExpired, type Outcome, watchOutcome } from 'strata-kit/client/outcome';
+import type { PendingTx, PendingTxs } from 'strata-kit/client/pending';
+import { StrataError } from 'strata-kit/errors';
 import type { TxSending } from './tx-send.ts';
 
 /** Which txs that were sent before keep `strata tx` from sending another one. */

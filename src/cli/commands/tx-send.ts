@@ -1,18 +1,18 @@
-import { systemClock } from '../../core/clock.ts';
-import { StrataError } from '../../core/errors.ts';
-import { type Answer, broadcastOnce, reasonOf } from '../../devnet/client/broadcast.ts';
-import { type Followed, followSigned } from '../../devnet/client/follow.ts';
-import type { Node } from '../../devnet/client/node.ts';
-import { type Outcome, refusalIn } from '../../devnet/client/outcome.ts';
-import type { PendingTx, PendingTxs } from '../../devnet/client/pending.ts';
-import type { PreparedTx } from '../../devnet/client/prepare.ts';
-import { txHash } from '../../devnet/client/tx.ts';
-import type { Codec } from '../../devnet/codec/codec.ts';
+import { type Answer, broadcastOnce, reasonOf } from 'strata-kit/client/broadcast';
+import { type Followed, followSigned } from 'strata-kit/client/follow';
+import type { Node } from 'strata-kit/client/node';
+import { type Outcome, refusalIn } from 'strata-kit/client/outcome';
+import type { PendingTx, PendingTxs } from 'strata-kit/client/pending';
+import type { PreparedTx } from 'strata-kit/client/prepare';
+import { txHash } from 'strata-kit/client/tx';
+import { systemClock } from 'strata-kit/clock';
+import type { Codec } from 'strata-kit/codec/codec';
+import { StrataError } from 'strata-kit/errors';
 import type { ChainCommandContext } from '../chain-command.ts';
 import { printHash, printIncluded, printPending } from './tx-answer.ts';
 import { sameSequence, settleAside, undecided } from './tx-pending.ts';
 
-/** How `strata tx` sends what it has signed, by the rules of src/devnet/client/outcome.ts. */
+/** How `strata tx` sends what it has signed, by the rules of kit/src/client/outcome.ts. */
 
 export interface TxSending {
   readonly codec: Codec;

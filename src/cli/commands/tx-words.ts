@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { DEFAULT_DEVNET_FOLDER } from '../../config.ts';
-import { StrataError } from '../../core/errors.ts';
 import {
   type Argument,
   type GivenWords,
   type OperationForm,
   operationForm,
-} from '../../devnet/client/messages.ts';
-import { OPERATIONS } from '../../devnet/client/operations.ts';
-import type { Codec } from '../../devnet/codec/codec.ts';
+} from 'strata-kit/client/messages';
+import { OPERATIONS } from 'strata-kit/client/operations';
+import type { Codec } from 'strata-kit/codec/codec';
+import { StrataError } from 'strata-kit/errors';
+import { DEFAULT_DEVNET_FOLDER } from '../../config.ts';
 import {
   type ChainCommandContext,
   chainCommand,

@@ -1,5 +1,5 @@
+import { isStrataError, StrataError } from 'strata-kit/errors';
 import { askControl } from '../../admin/control.ts';
-import { isStrataError, StrataError } from '../../core/errors.ts';
 import type { Reconciliation } from '../../reconcile/reconcile.ts';
 import { EXIT_NOTHING } from '../failure.ts';
 import { controlPath, VERIFY_REQUEST } from '../folder-control.ts';

@@ -1,6 +1,6 @@
+import { PLAIN_ACCESS } from 'strata-kit/node-access';
+import type { ListenAddress } from 'strata-kit/settings';
 import { DEFAULT_VERIFY_DEEP_EVERY_MINUTES, DEFAULT_VERIFY_EVERY_MINUTES } from '../../config.ts';
-import { PLAIN_ACCESS } from '../../core/node-access.ts';
-import type { ListenAddress } from '../../core/settings.ts';
 import type { CommitReport } from '../../pipeline/messages.ts';
 import { openIndexingRun } from '../indexing-run.ts';
 import type { DemoOptions } from '../options.ts';

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { StrataError } from 'strata-kit/errors';
+import { withFolderLock } from 'strata-kit/folder-lock';
 import { deferred } from '../../core/deferred.ts';
-import { StrataError } from '../../core/errors.ts';
 import { startAppProcess, type ToldByApp } from '../app-process.ts';
 import type { Child } from '../child-process.ts';
 import { untilAborted } from '../commands/serve.ts';
 import { startDevnetProcess, type ToldByDevnet } from '../devnet-process.ts';
-import { withFolderLock } from '../folder-lock.ts';
 import { checkFree } from '../listening.ts';
 import type { DemoOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { ChainParameters } from 'strata-kit/parameters';
 import { openCapture } from '../../chain/capture/reader.ts';
 import { startReplay } from '../../chain/replay/server.ts';
-import type { ChainParameters } from '../../core/parameters.ts';
 import { packageRoot } from '../../store/package-root.ts';
 import { apiListenWarnings } from '../listening.ts';
 import type { DemoOptions } from '../options.ts';

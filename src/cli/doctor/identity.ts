@@ -1,9 +1,9 @@
+import { isStrataError } from 'strata-kit/errors';
+import type { ChainParameters } from 'strata-kit/parameters';
 import type { ChainFacts } from '../../chain/facts.ts';
 import { knownEvmDenom, type Settled, settlePrefix } from '../../chain/identity.ts';
 import { silentLog } from '../../chain/log.ts';
 import type { BlockSource, ChainHead } from '../../chain/source.ts';
-import { isStrataError } from '../../core/errors.ts';
-import type { ChainParameters } from '../../core/parameters.ts';
 import { about, type Finding, type Report } from './finding.ts';
 
 /** What is known besides the nodes. */

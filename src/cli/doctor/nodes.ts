@@ -1,12 +1,12 @@
+import { isStrataError } from 'strata-kit/errors';
+import { type NodeAccess, PLAIN_ACCESS } from 'strata-kit/node-access';
+import { redactUrl } from 'strata-kit/url';
 import { splitRange } from '../../chain/envelope.ts';
 import { askChainFacts, type ChainFacts } from '../../chain/facts.ts';
 import { hasResults, lowestWithResults } from '../../chain/kept-results.ts';
 import { silentLog } from '../../chain/log.ts';
 import { createRpcSource, type RpcSource } from '../../chain/rpc/source.ts';
 import type { ChainHead, RpcCaller } from '../../chain/source.ts';
-import { isStrataError } from '../../core/errors.ts';
-import { type NodeAccess, PLAIN_ACCESS } from '../../core/node-access.ts';
-import { redactUrl } from '../../core/url.ts';
 import { findCommonHeight } from '../../pipeline/common-height.ts';
 import type { Store } from '../../store/store.ts';
 import { REMEDIES } from '../failure.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { latin1ToBytes } from '../../core/bytes.ts';
+import { latin1ToBytes } from 'strata-kit/bytes';
 import { malformed, type Wire } from './wire.ts';
 
 /** JSON text as a node's REST prints it (Go's encoding/json inside gogoproto's jsonpb), in latin1. */

@@ -1,4 +1,4 @@
-import { concatBytes } from '../../core/bytes.ts';
+import { concatBytes } from 'strata-kit/bytes';
 import type { FieldFinder, FieldPlan, Slots } from './field-plan.ts';
 import { LENGTH_DELIMITED, malformed, occurrences, type Wire } from './wire.ts';
 

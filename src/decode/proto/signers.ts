@@ -1,4 +1,4 @@
-import { isStrataError } from '../../core/errors.ts';
+import { isStrataError } from 'strata-kit/errors';
 import { type DescriptorIndex, TYPE_BYTES, TYPE_MESSAGE, TYPE_STRING } from './descriptors.ts';
 import { LENGTH_DELIMITED, Wire } from './wire.ts';
 

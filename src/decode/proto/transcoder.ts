@@ -1,4 +1,4 @@
-import { isStrataError } from '../../core/errors.ts';
+import { isStrataError } from 'strata-kit/errors';
 import {
   type DescriptorIndex,
   type FieldDescriptor,

@@ -1,5 +1,5 @@
-import { asBuffer, bytesToLatin1 } from '../../core/bytes.ts';
-import { StrataError } from '../../core/errors.ts';
+import { asBuffer, bytesToLatin1 } from 'strata-kit/bytes';
+import { StrataError } from 'strata-kit/errors';
 
 export const VARINT = 0;
 export const FIXED64 = 1;

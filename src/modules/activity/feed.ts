@@ -1,12 +1,12 @@
+import { bytesToHex } from 'strata-kit/bytes';
+import { StrataError } from 'strata-kit/errors';
+import { formatTimeNs } from 'strata-kit/time';
 import { asOf } from '../../api/as-of.ts';
 import { parseLimit } from '../../api/params.ts';
 import type { BodyPart, RouteContext, RouteRequest } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
 import { jsonArray } from '../../api/tx-json.ts';
-import { bytesToHex } from '../../core/bytes.ts';
-import { StrataError } from '../../core/errors.ts';
 import type { RowReader } from '../../core/rowbinary.ts';
-import { formatTimeNs } from '../../core/time.ts';
 import { intLiteral, quote, uintLiteral } from '../../store/sql.ts';
 import { ACCOUNT_EVENTS, ASSET_EVENTS } from './tables.ts';
 

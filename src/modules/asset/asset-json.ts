@@ -1,5 +1,5 @@
-import { toChecksumAddress } from '../../core/address.ts';
-import { formatTimeNs } from '../../core/time.ts';
+import { toChecksumAddress } from 'strata-kit/address';
+import { formatTimeNs } from 'strata-kit/time';
 import type { LatestCheckJson } from '../reconciliation/checks-read.ts';
 import { txHashJson } from '../record-json.ts';
 import { uint64Json } from '../uint64-json.ts';

@@ -1,6 +1,6 @@
+import { formatTimeNs, parseTimeNs } from 'strata-kit/time';
 import type { TableBuilder } from '../../core/native.ts';
 import type { RowReader } from '../../core/rowbinary.ts';
-import { formatTimeNs, parseTimeNs } from '../../core/time.ts';
 import type { AssetRecord, KindRecord, Policy, Term } from './records.ts';
 import type { ASSET_KINDS, ASSETS } from './tables.ts';
 

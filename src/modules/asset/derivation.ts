@@ -1,4 +1,4 @@
-import { decodeBech32 } from '../../core/address.ts';
+import { decodeBech32 } from 'strata-kit/address';
 import type { Derivation, EventContext } from '../../derive/derivation.ts';
 import { on } from '../../derive/derivation.ts';
 import { ASSET_COLUMNS, appendAsset, appendKind, KIND_COLUMNS, readAsset, readKind } from './asset-rows.ts';

@@ -1,5 +1,5 @@
-import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '../../core/bytes.ts';
-import { keccak256, sha256 } from '../../core/hash.ts';
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from 'strata-kit/bytes';
+import { keccak256, sha256 } from 'strata-kit/hash';
 
 /** Names derived by hashes (api.md: Asset, Kind). An asset id enters as its 32 raw bytes. */
 

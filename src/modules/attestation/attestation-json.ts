@@ -1,7 +1,7 @@
+import { formatTimeNs } from 'strata-kit/time';
 import { latestVersions } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
-import { formatTimeNs } from '../../core/time.ts';
 import { quote } from '../../store/sql.ts';
 import { ATTESTATIONS } from './tables.ts';
 

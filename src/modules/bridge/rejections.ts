@@ -1,4 +1,4 @@
-import { isObject } from '../../core/json.ts';
+import { isObject } from 'strata-kit/json';
 import type { FailedTxFact } from '../../derive/facts.ts';
 
 /** As the SDK's baseapp begins the log of a tx that a message failed. */

@@ -1,4 +1,4 @@
-import { formatTimeNs } from '../../core/time.ts';
+import { formatTimeNs } from 'strata-kit/time';
 import type { BlockAt, Derivation } from '../../derive/derivation.ts';
 import { on } from '../../derive/derivation.ts';
 import { assetDerivation } from '../asset/derivation.ts';

@@ -1,4 +1,4 @@
-import { hexToBytes } from '../../core/bytes.ts';
+import { hexToBytes } from 'strata-kit/bytes';
 import type { Derivation } from '../../derive/derivation.ts';
 import type { BlockFacts, LogFact } from '../../derive/facts.ts';
 import { slotOf } from './chart.ts';

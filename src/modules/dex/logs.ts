@@ -1,5 +1,5 @@
-import { bytesToHex, utf8ToBytes } from '../../core/bytes.ts';
-import { keccak256 } from '../../core/hash.ts';
+import { bytesToHex, utf8ToBytes } from 'strata-kit/bytes';
+import { keccak256 } from 'strata-kit/hash';
 import type { LogFact } from '../../derive/facts.ts';
 
 /** Logs of Uniswap-V2-shaped factories and pairs (v2-core's IUniswapV2Factory and IUniswapV2Pair). */

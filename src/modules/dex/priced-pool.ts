@@ -1,8 +1,8 @@
+import { parseHexAddress, toChecksumAddress } from 'strata-kit/address';
+import { bytesToHex } from 'strata-kit/bytes';
+import { StrataError } from 'strata-kit/errors';
 import { parseAssetId } from '../../api/params.ts';
 import { pathParam, type RouteContext, type RouteRequest } from '../../api/route.ts';
-import { parseHexAddress, toChecksumAddress } from '../../core/address.ts';
-import { bytesToHex } from '../../core/bytes.ts';
-import { StrataError } from '../../core/errors.ts';
 import { assetOf } from '../asset/assets-read.ts';
 import type { Sync } from './chart.ts';
 import { dexDerivation } from './derivation.ts';

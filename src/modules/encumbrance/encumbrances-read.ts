@@ -1,8 +1,8 @@
+import { formatTimeNs } from 'strata-kit/time';
 import { asOf, latestVersions } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
 import type { RowReader } from '../../core/rowbinary.ts';
-import { formatTimeNs } from '../../core/time.ts';
 import { uintLiteral } from '../../store/sql.ts';
 import { inParts } from '../in-parts.ts';
 import { timeJson, txHashJson } from '../record-json.ts';

@@ -1,5 +1,5 @@
-import { accountBytes, encodeBech32, isZeroBytes } from '../../core/address.ts';
-import { bytesToHex, hexToBytes } from '../../core/bytes.ts';
+import { accountBytes, encodeBech32, isZeroBytes } from 'strata-kit/address';
+import { bytesToHex, hexToBytes } from 'strata-kit/bytes';
 import type { BlockAt, Derivation } from '../../derive/derivation.ts';
 import { assetDerivation } from '../asset/derivation.ts';
 import { dexDerivation } from '../dex/derivation.ts';

@@ -1,9 +1,9 @@
+import { formatTimeNs } from 'strata-kit/time';
 import { asOf } from '../../api/as-of.ts';
 import { MAX_LIMIT, parseAddress } from '../../api/params.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
 import { RowReader } from '../../core/rowbinary.ts';
-import { formatTimeNs } from '../../core/time.ts';
 import { intLiteral, quote, uintLiteral } from '../../store/sql.ts';
 import { QUESTS } from './quests.ts';
 import { QUEST_STANDINGS } from './tables.ts';

@@ -1,5 +1,5 @@
+import { formatTimeNs } from 'strata-kit/time';
 import type { TableBuilder } from '../../core/native.ts';
-import { formatTimeNs } from '../../core/time.ts';
 import type { BlockAt, Derivation, EventContext } from '../../derive/derivation.ts';
 import { on } from '../../derive/derivation.ts';
 import { createClosedRecords } from '../closed-records.ts';

@@ -1,4 +1,4 @@
-import { toChecksumAddress } from '../../core/address.ts';
+import { toChecksumAddress } from 'strata-kit/address';
 import { bundleAddressOf, rightAddressOf } from '../../modules/asset/ids.ts';
 import { type CheckRow, NO_KIND } from '../../modules/reconciliation/checks.ts';
 import { list, text } from '../export-json.ts';

@@ -1,4 +1,4 @@
-import { formatTimeNs } from '../../core/time.ts';
+import { formatTimeNs } from 'strata-kit/time';
 import { ATTESTATIONS } from '../../modules/attestation/tables.ts';
 import { bool, hex, list, text, time } from '../export-json.ts';
 import type { ModuleExport } from '../export-records.ts';

@@ -1,4 +1,4 @@
-import { formatTimeNs } from '../../core/time.ts';
+import { formatTimeNs } from 'strata-kit/time';
 import {
   LIQUIDATIONS,
   REDEMPTION_POOLS,

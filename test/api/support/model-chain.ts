@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { encodeBech32, toChecksumAddress } from '../../../src/core/address.ts';
-import { sha256 } from '../../../src/core/hash.ts';
+import { encodeBech32, toChecksumAddress } from 'strata-kit/address';
+import { sha256 } from 'strata-kit/hash';
 import { type Column, TableBuilder } from '../../../src/core/native.ts';
 import { ACCOUNT_MENTIONS, ACCOUNT_TXS, BLOCKS, TX_HASHES, TXS } from '../../../src/core/tables.ts';
 import { writeCheckpoint } from '../../../src/store/checkpoints.ts';

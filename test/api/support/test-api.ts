@@ -1,8 +1,8 @@
+import { systemClock } from 'strata-kit/clock';
 import { expect } from 'vitest';
 import { type Api, type ApiOptions, createApi } from '../../../src/api/api.ts';
 import { readIdentity } from '../../../src/api/identity.ts';
 import { type ChainState, openChainState } from '../../../src/api/state.ts';
-import { systemClock } from '../../../src/core/clock.ts';
 import { migrate } from '../../../src/store/migrations.ts';
 import type { Store, StoreFactory } from '../../../src/store/store.ts';
 import { matchPath, validateAnswer, validateHeaders } from '../../support/contract.ts';

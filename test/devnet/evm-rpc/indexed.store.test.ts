@@ -1,14 +1,14 @@
 import { Contract, Interface, type TransactionReceipt, type TransactionResponse } from 'ethers';
+import { MAKER, REVERTER } from 'strata-devnet/modules/evm/contracts/artifacts';
+import { type RpcServer, startRpc } from 'strata-devnet/rpc/server';
+import { systemClock } from 'strata-kit/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faces } from '../../../devnet/test/evm/support.ts';
+import { type EthereumDevnet, openEthereumDevnet } from '../../../devnet/test/evm-rpc/support.ts';
 import { createRpcSource } from '../../../src/chain/rpc/source.ts';
 import type { BlockSource } from '../../../src/chain/source.ts';
-import { systemClock } from '../../../src/core/clock.ts';
 import { RowReader } from '../../../src/core/rowbinary.ts';
-import { MAKER, REVERTER } from '../../../src/devnet/modules/evm/contracts/artifacts.ts';
-import { type RpcServer, startRpc } from '../../../src/devnet/rpc/server.ts';
 import { openRecordedApi, type RecordedApi } from '../../e2e/support/recorded-api.ts';
-import { faces } from '../evm/support.ts';
-import { type EthereumDevnet, openEthereumDevnet } from './support.ts';
 
 /** Of api.md. */
 interface ApiTx {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { type Clock, systemClock } from 'strata-kit/clock';
 import { expect } from 'vitest';
 import { type Api, createApi } from '../../../src/api/api.ts';
 import { readIdentity } from '../../../src/api/identity.ts';
 import { openChainState } from '../../../src/api/state.ts';
 import type { BlockSource } from '../../../src/chain/source.ts';
-import { type Clock, systemClock } from '../../../src/core/clock.ts';
 import { derivedTypes, MODULE_ROUTES, MODULES } from '../../../src/modules/modules.ts';
 import { readFacts } from '../../../src/store/facts.ts';
 import type { StoreFactory } from '../../../src/store/store.ts';

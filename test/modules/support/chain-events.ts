@@ -1,7 +1,7 @@
-import { bytesToHex } from '../../../src/core/bytes.ts';
-import { sha256 } from '../../../src/core/hash.ts';
-import { formatTimeNs } from '../../../src/core/time.ts';
-import type { AbciEvent } from '../../../src/devnet/comet/types.ts';
+import type { AbciEvent } from 'strata-kit/abci-event';
+import { bytesToHex } from 'strata-kit/bytes';
+import { sha256 } from 'strata-kit/hash';
+import { formatTimeNs } from 'strata-kit/time';
 import type { IndexedDevnet } from '../../support/devnet-index.ts';
 
 /** A typed event as the chain itself holds it. */

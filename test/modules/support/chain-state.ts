@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/devnet/json.ts';
+import type { JsonObject } from 'strata-kit/proto-json';
 import type { DevnetNode } from '../../support/devnet-node.ts';
 
 /**

@@ -1,12 +1,12 @@
+import { chainSection } from 'strata-devnet/chain-section';
+import { DEFAULT_PARAMETERS } from 'strata-devnet/devnet';
+import { serviceAccount } from 'strata-devnet/workload/accounts';
 import { expect } from 'vitest';
 import type { TableBlock } from '../../../src/core/tables.ts';
 import type { Derivation, VersionReader } from '../../../src/derive/derivation.ts';
 import { SHARED_TABLES } from '../../../src/derive/derived-tables.ts';
 import { createDeriver, type Deriver } from '../../../src/derive/deriver.ts';
 import type { BlockFacts } from '../../../src/derive/facts.ts';
-import { chainSection } from '../../../src/devnet/chain-section.ts';
-import { DEFAULT_PARAMETERS } from '../../../src/devnet/devnet.ts';
-import { serviceAccount } from '../../../src/devnet/workload/accounts.ts';
 import { loadModules } from '../../../src/modules/load.ts';
 import { deriveParameters, settledFacts } from '../../../src/pipeline/derive-options.ts';
 import { TEST_MODULE_PATHS } from '../../support/module-paths.ts';

@@ -1,4 +1,4 @@
-import { formatTimeNs } from '../../../src/core/time.ts';
+import { formatTimeNs } from 'strata-kit/time';
 import type { HandBlock, Prices } from './dex-pool.ts';
 
 const MINUTE = 60_000_000_000n;

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { toChecksumAddress } from 'strata-kit/address';
+import { hexToBytes } from 'strata-kit/bytes';
 import type { RouteContext } from '../../../src/api/route.ts';
 import { EMPTY_SNAPSHOT } from '../../../src/api/rows.ts';
-import { toChecksumAddress } from '../../../src/core/address.ts';
-import { hexToBytes } from '../../../src/core/bytes.ts';
 import { plainParameters } from '../../../src/derive/derivation.ts';
 import { createDeriver, type Deriver } from '../../../src/derive/deriver.ts';
 import { type BlockFacts, type LogFact, NO_MORE_FACTS } from '../../../src/derive/facts.ts';

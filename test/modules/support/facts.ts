@@ -1,6 +1,6 @@
+import { ETHEREUM_TYPE_URLS, REFERENCE_NAMESPACE } from 'strata-kit/parameters';
 import { splitRange } from '../../../src/chain/envelope.ts';
 import { askChainFacts } from '../../../src/chain/facts.ts';
-import { ETHEREUM_TYPE_URLS, REFERENCE_NAMESPACE } from '../../../src/core/parameters.ts';
 import { createDecoder } from '../../../src/decode/decoder.ts';
 import type { BlockFacts, FactFilter } from '../../../src/derive/facts.ts';
 import { readNativeFacts } from '../../../src/derive/native-facts.ts';

@@ -1,4 +1,4 @@
-import { encodeBech32 } from '../../../src/core/address.ts';
+import { encodeBech32 } from 'strata-kit/address';
 import { DRIFT } from '../../../src/derive/drift.ts';
 import { ACCRUALS, INCOME_ROUTES, SETTLED_INCOME } from '../../../src/modules/payout/tables.ts';
 import { POSITIONS } from '../../../src/modules/rights/tables.ts';

@@ -1,5 +1,5 @@
 import { getCreateAddress, Transaction } from 'ethers';
-import { canonicalAccount } from '../../../src/core/address.ts';
+import { canonicalAccount } from 'strata-kit/address';
 import type { RecordedApi } from '../../e2e/support/recorded-api.ts';
 import { allTxs, type ToldTx } from './told.ts';
 

@@ -1,8 +1,9 @@
 import { bech32 } from '@scure/base';
 import { id as keccakOfText } from 'ethers';
-import type { AbciEvent, TxResult } from '../../../src/devnet/comet/types.ts';
-import type { Devnet } from '../../../src/devnet/devnet.ts';
-import type { Json, JsonObject } from '../../../src/devnet/json.ts';
+import type { TxResult } from 'strata-devnet/comet/types';
+import type { Devnet } from 'strata-devnet/devnet';
+import type { AbciEvent } from 'strata-kit/abci-event';
+import type { Json, JsonObject } from 'strata-kit/proto-json';
 
 /** Quests as a chain's own blocks, receipts and events tell them, reckoned plainly and without Strata's derivation. */
 

@@ -1,13 +1,13 @@
+import { withFaults } from 'strata-devnet/faults/faults';
+import { parseFaults } from 'strata-devnet/faults/names';
+import { startRpc } from 'strata-devnet/rpc/server';
+import { systemClock } from 'strata-kit/clock';
 import type { Snapshot } from '../../../src/api/route.ts';
 import { EMPTY_SNAPSHOT } from '../../../src/api/rows.ts';
 import { openChainState } from '../../../src/api/state.ts';
 import { createRpcSource } from '../../../src/chain/rpc/source.ts';
 import type { BlockSource } from '../../../src/chain/source.ts';
-import { systemClock } from '../../../src/core/clock.ts';
 import { RowReader } from '../../../src/core/rowbinary.ts';
-import { withFaults } from '../../../src/devnet/faults/faults.ts';
-import { parseFaults } from '../../../src/devnet/faults/names.ts';
-import { startRpc } from '../../../src/devnet/rpc/server.ts';
 import type { latestChecks } from '../../../src/modules/reconciliation/checks-read.ts';
 import { type Reconciliation, reconcile } from '../../../src/reconcile/reconcile.ts';
 import {

@@ -1,5 +1,5 @@
+import type { JsonObject } from 'strata-kit/proto-json';
 import { RowReader } from '../../../src/core/rowbinary.ts';
-import type { JsonObject } from '../../../src/devnet/json.ts';
 import { readCheckpoint } from '../../../src/store/checkpoints.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { canonical, line, nanoseconds, type State, sortedState, term } from './chain-state.ts';

@@ -1,6 +1,6 @@
-import { HeaderHasher } from '../../../core/block-hash.ts';
-import { StrataError } from '../../../core/errors.ts';
-import { readHashedHeader } from '../../../core/hashed-header.ts';
+import { HeaderHasher } from 'strata-kit/block-hash';
+import { StrataError } from 'strata-kit/errors';
+import { readHashedHeader } from 'strata-kit/hashed-header';
 import type { HeightTexts, ReplayChain } from '../chain.ts';
 
 /** The blocks of another branch: from `forkHeight` on with another app hash, and with hashes that fit it. */

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../../core/clock.ts';
+import { type Clock, systemClock } from 'strata-kit/clock';
 import type { ReplayChain } from '../chain.ts';
 import { answerHttp, type ReplayAnswer, type ReplayRequest } from '../http.ts';
 import { behindGateway, FAR_MS, refusalAtGateway, throughGateway } from './gateway.ts';

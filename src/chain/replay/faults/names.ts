@@ -1,4 +1,4 @@
-import { StrataError } from '../../../core/errors.ts';
+import { StrataError } from 'strata-kit/errors';
 
 /** What a replay can do wrong, by name, with how often it does when nothing else is said. */
 export const FAULTS = {

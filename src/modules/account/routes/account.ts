@@ -1,6 +1,6 @@
+import { formatTimeNs } from 'strata-kit/time';
 import { parseAddress } from '../../../api/params.ts';
 import { pathParam, type Route } from '../../../api/route.ts';
-import { formatTimeNs } from '../../../core/time.ts';
 import { assetsOf } from '../../asset/assets-read.ts';
 import { attestationsOf } from '../../attestation/attestation-json.ts';
 import { activeOf, delegationJson } from '../../delegation/delegations-read.ts';

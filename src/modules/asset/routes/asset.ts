@@ -1,6 +1,6 @@
+import { StrataError } from 'strata-kit/errors';
 import { parseAssetId } from '../../../api/params.ts';
 import { pathParam, type Route } from '../../../api/route.ts';
-import { StrataError } from '../../../core/errors.ts';
 import { accrualsOf } from '../../payout/accruals-read.ts';
 import { latestAssetCheck } from '../../reconciliation/checks-read.ts';
 import { kindTotals } from '../../rights/positions-read.ts';

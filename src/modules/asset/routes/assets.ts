@@ -1,9 +1,9 @@
+import { formatTimeNs } from 'strata-kit/time';
 import { latestVersions } from '../../../api/as-of.ts';
 import { assetIdField } from '../../../api/cursor-fields.ts';
 import { parseLimit } from '../../../api/params.ts';
 import type { Route } from '../../../api/route.ts';
 import { readAll } from '../../../api/rows.ts';
-import { formatTimeNs } from '../../../core/time.ts';
 import { quote, uintLiteral } from '../../../store/sql.ts';
 import { ASSETS } from '../tables.ts';
 

@@ -1,6 +1,6 @@
+import { formatTimeNs } from 'strata-kit/time';
 import { parseAddress } from '../../../api/params.ts';
 import { pathParam, type Route } from '../../../api/route.ts';
-import { formatTimeNs } from '../../../core/time.ts';
 import { attestationsOf } from '../attestation-json.ts';
 
 /** The attestations about an account; empty for an unknown one. */

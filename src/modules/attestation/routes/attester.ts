@@ -1,8 +1,8 @@
+import { formatTimeNs } from 'strata-kit/time';
 import { latestVersions } from '../../../api/as-of.ts';
 import { parseAddress } from '../../../api/params.ts';
 import { pathParam, type Route } from '../../../api/route.ts';
 import { readAll } from '../../../api/rows.ts';
-import { formatTimeNs } from '../../../core/time.ts';
 import { intLiteral, quote } from '../../../store/sql.ts';
 import { ATTESTATIONS_BY_ATTESTER } from '../tables.ts';
 

@@ -1,5 +1,5 @@
+import { StrataError } from 'strata-kit/errors';
 import { pathParam, type Route } from '../../../api/route.ts';
-import { StrataError } from '../../../core/errors.ts';
 import { quote } from '../../../store/sql.ts';
 import { routeTexts } from '../routes-read.ts';
 

@@ -1,7 +1,7 @@
+import { StrataError } from 'strata-kit/errors';
 import { heightField, int32Field } from '../../../api/cursor-fields.ts';
 import { parseAddress, parseLimit } from '../../../api/params.ts';
 import type { Route, RouteContext, RouteRequest } from '../../../api/route.ts';
-import { StrataError } from '../../../core/errors.ts';
 import { objectText } from '../json-text.ts';
 import { remoteText } from '../rejections.ts';
 import { type TransferFilter, transferJson, transfersPage } from '../transfers-read.ts';

@@ -1,5 +1,5 @@
+import { StrataError } from 'strata-kit/errors';
 import { pathParam, type Route } from '../../../api/route.ts';
-import { StrataError } from '../../../core/errors.ts';
 import { parseRecordId } from '../../record-json.ts';
 import { delegationJson, delegationsByIds } from '../delegations-read.ts';
 

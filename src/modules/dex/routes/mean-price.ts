@@ -1,5 +1,5 @@
+import { formatTimeNs } from 'strata-kit/time';
 import type { Route } from '../../../api/route.ts';
-import { formatTimeNs } from '../../../core/time.ts';
 import { MEAN_SECONDS, meanLogRatio, priceOfLog } from '../mean.ts';
 import { poolState } from '../pools-read.ts';
 import { pricedPoolOf, pricedSyncs, priceOf, reservesOf } from '../priced-pool.ts';

@@ -1,6 +1,6 @@
+import { StrataError } from 'strata-kit/errors';
+import { formatTimeNs } from 'strata-kit/time';
 import type { Route } from '../../../api/route.ts';
-import { StrataError } from '../../../core/errors.ts';
-import { formatTimeNs } from '../../../core/time.ts';
 import { fixedGrid, gridTimes, isRange, valuesAt, wholeGrid } from '../chart.ts';
 import { poolState, syncsFor } from '../pools-read.ts';
 import { pricedPoolOf, pricedSyncs, priceOf, reservesOf } from '../priced-pool.ts';

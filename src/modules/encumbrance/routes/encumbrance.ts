@@ -1,5 +1,5 @@
+import { StrataError } from 'strata-kit/errors';
 import { pathParam, type Route } from '../../../api/route.ts';
-import { StrataError } from '../../../core/errors.ts';
 import { jsonWithId, parseRecordId } from '../../record-json.ts';
 import { type EncumbranceRecord, encumbrancesByIds, timelineOf } from '../encumbrances-read.ts';
 

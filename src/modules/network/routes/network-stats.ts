@@ -1,5 +1,5 @@
+import { utcDaysUntil } from 'strata-kit/time';
 import type { Route } from '../../../api/route.ts';
-import { utcDaysUntil } from '../../../core/time.ts';
 import { networkDays, networkTotals } from '../network-read.ts';
 
 const DAYS = 14;

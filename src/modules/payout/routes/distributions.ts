@@ -1,10 +1,10 @@
+import { StrataError } from 'strata-kit/errors';
+import { formatTimeNs } from 'strata-kit/time';
 import { asOf } from '../../../api/as-of.ts';
 import { heightField, uint32Field } from '../../../api/cursor-fields.ts';
 import { parseAssetId, parseLimit } from '../../../api/params.ts';
 import { pathParam, type Route } from '../../../api/route.ts';
 import { readAll } from '../../../api/rows.ts';
-import { StrataError } from '../../../core/errors.ts';
-import { formatTimeNs } from '../../../core/time.ts';
 import { quote, uintLiteral } from '../../../store/sql.ts';
 import { hasAsset } from '../../asset/assets-read.ts';
 import { txHashJson } from '../../record-json.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../../core/json.ts';
+import { isObject } from 'strata-kit/json';
 import { on } from '../../../derive/derivation.ts';
 import { SETTLEMENT_SETTLED } from '../../settlement/events.ts';
 import type { Quest } from '../quest.ts';

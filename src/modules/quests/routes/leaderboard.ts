@@ -1,6 +1,6 @@
+import { formatTimeNs } from 'strata-kit/time';
 import { parseLimit } from '../../../api/params.ts';
 import type { Route } from '../../../api/route.ts';
-import { formatTimeNs } from '../../../core/time.ts';
 import { createRankings } from '../leaderboard-read.ts';
 import { QUESTS, RECOGNITION } from '../quests.ts';
 

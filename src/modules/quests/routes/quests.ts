@@ -1,8 +1,8 @@
+import { formatTimeNs } from 'strata-kit/time';
 import { asOf } from '../../../api/as-of.ts';
 import { parseAddress } from '../../../api/params.ts';
 import { pathParam, type Route, type RouteContext } from '../../../api/route.ts';
 import { readAll } from '../../../api/rows.ts';
-import { formatTimeNs } from '../../../core/time.ts';
 import { quote } from '../../../store/sql.ts';
 import { leftOut } from '../leaderboard-read.ts';
 import { QUESTS, RECOGNITION } from '../quests.ts';

@@ -1,8 +1,8 @@
+import { StrataError } from 'strata-kit/errors';
 import { walkHeight } from '../../../api/as-of.ts';
 import { heightField, int256Field, textField } from '../../../api/cursor-fields.ts';
 import { parseAssetId, parseKindId, parseLimit } from '../../../api/params.ts';
 import { pathParam, type Route } from '../../../api/route.ts';
-import { StrataError } from '../../../core/errors.ts';
 import { assetOf } from '../../asset/assets-read.ts';
 import { holderJson } from '../holder-json.ts';
 import { holdersAfter, locksOfHolders } from '../holders-read.ts';

@@ -1,8 +1,8 @@
+import { StrataError } from 'strata-kit/errors';
 import { walkHeight } from '../../../api/as-of.ts';
 import { heightField, uint64Field } from '../../../api/cursor-fields.ts';
 import { parseLimit, readAddress } from '../../../api/params.ts';
 import type { Route, RouteContext, RouteRequest } from '../../../api/route.ts';
-import { StrataError } from '../../../core/errors.ts';
 import { settlementJson } from '../settlement-json.ts';
 import { findSettlements } from '../settlements-read.ts';
 

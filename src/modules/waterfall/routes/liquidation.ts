@@ -1,6 +1,6 @@
+import { StrataError } from 'strata-kit/errors';
 import { parseAssetId } from '../../../api/params.ts';
 import { pathParam, type Route } from '../../../api/route.ts';
-import { StrataError } from '../../../core/errors.ts';
 import { assetOf } from '../../asset/assets-read.ts';
 import { waterfallOf } from '../liquidation-read.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bech32 } from '@scure/base';
 import { getAddress } from 'ethers';
-import type { AbciEvent } from '../../../../src/devnet/comet/types.ts';
+import type { AbciEvent } from 'strata-kit/abci-event';
 import type { DevnetNode } from '../../../support/devnet-node.ts';
 
 /** What a devnet's blocks tell, in plain code: the modules' events in the chain's own order, and the txs that failed. */
