@@ -1,6 +1,6 @@
+import { StrataError } from 'strata-kit/errors';
 import { createProgram } from '../../dist/src/cli/program.js';
 import { ignoreBrokenPipe, withShutdown } from '../../dist/src/cli/shutdown.js';
-import { StrataError } from 'strata-kit/errors';
 import { openEmbedded } from '../../dist/src/store/embedded.js';
 
 /**
