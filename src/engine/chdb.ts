@@ -92,3 +92,9 @@ export async function openEngineSessions(dataFolder: string, limits: ReaderLimit
     },
   };
 }
+
+/** The rows of a statement that gives one column of plain texts. */
+export async function rowsOf(session: EngineSession, sql: string): Promise<readonly string[]> {
+  const { bytes } = await session.run(sql, 'TabSeparated');
+  return Buffer.from(bytes).toString('utf8').split('\n').slice(0, -1);
+}

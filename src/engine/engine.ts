@@ -5,11 +5,10 @@ import { StrataError } from 'strata-kit/errors';
 import type { ListenAddress } from 'strata-kit/settings';
 import { openEmbedded } from '../store/embedded.ts';
 import { makeOwnFolder } from '../store/engine-config.ts';
-import { type Engine, openEngineSessions, type ReaderLimits } from './chdb.ts';
+import { type Engine, openEngineSessions, type ReaderLimits, rowsOf } from './chdb.ts';
 import { OWNER_NAMES, READER_NAME } from './credentials.ts';
+import { readRefusedFunctions } from './engine-functions.ts';
 import { createGuesses, type GuessReport } from './guesses.ts';
-import { readEngineNames } from './names.ts';
-import type { EngineNames } from './reader-policy.ts';
 import { createRunner, type LaneLimits } from './runner.ts';
 import { listenHttp } from './server.ts';
 
@@ -74,10 +73,10 @@ export async function openEngine(options: EngineOptions): Promise<EngineProcess>
     const readerLimits = { ...READER_LIMITS, ...options.readerLimits };
     const engine = await openEngineSessions(folder, readerLimits);
     closers.push(() => engine.close());
-    const { names, version, timezone } = await describeEngine(engine);
+    const { version, timezone, refusedFunctions } = await describeEngine(engine);
     const runner = createRunner({
       engine,
-      names,
+      refusedFunctions,
       spoolFolder: stores.spoolFolder,
       // the owner may fill the disk in other ways too
       maxSpoolBytes: { owner: Number.POSITIVE_INFINITY, reader: readerLimits.diskBytes },
@@ -131,22 +130,12 @@ function checkPasswords({ owner, reader }: EngineOptions['passwords']): void {
 
 async function describeEngine(
   engine: Engine,
-): Promise<{ names: EngineNames; version: string; timezone: string }> {
+): Promise<{ version: string; timezone: string; refusedFunctions: ReadonlySet<string> }> {
   const session = await engine.open('owner');
   try {
-    const lines = async (sql: string): Promise<string[]> => {
-      const { bytes } = await session.run(sql, 'TabSeparated');
-      return Buffer.from(bytes)
-        .toString('utf8')
-        .split('\n')
-        .filter((line) => line !== '');
-    };
-    const [version = '', timezone = 'UTC'] = await lines('SELECT arrayJoin([version(), timezone()])');
-    return {
-      names: await readEngineNames(lines),
-      version,
-      timezone,
-    };
+    const ask = (sql: string) => rowsOf(session, sql);
+    const [version = '', timezone = 'UTC'] = await ask('SELECT arrayJoin([version(), timezone()])');
+    return { version, timezone, refusedFunctions: await readRefusedFunctions(ask) };
   } finally {
     session.close();
   }

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { StrataError } from 'strata-kit/errors';
 import { openEmbedded } from '../store/embedded.ts';
 import type { Answer } from './answer.ts';
-import { openEngineSessions, type ReaderLimits } from './chdb.ts';
+import { openEngineSessions, type ReaderLimits, rowsOf } from './chdb.ts';
+import { readRefusedFunctions } from './engine-functions.ts';
 import { toFailure } from './failure.ts';
-import { readEngineNames } from './names.ts';
 import { checkStatement, type SqlReader } from './reader.ts';
 import { createRunner } from './runner.ts';
 import { describeStatement } from './statement.ts';
@@ -40,13 +40,12 @@ export async function openFolderReader(
     const engine = await openEngineSessions(folder, ofReader);
     closers.push(() => engine.close());
     const owner = await engine.open('owner');
-    const names = await readEngineNames(async (sql) => {
-      const { bytes } = await owner.run(sql, 'TabSeparated');
-      return Buffer.from(bytes).toString('utf8').split('\n').slice(0, -1);
-    }).finally(() => owner.close());
+    const refusedFunctions = await readRefusedFunctions((sql) => rowsOf(owner, sql)).finally(() =>
+      owner.close(),
+    );
     const runner = createRunner({
       engine,
-      names,
+      refusedFunctions,
       spoolFolder: stores.spoolFolder,
       maxSpoolBytes: { owner: 0, reader: ofReader.diskBytes },
       deadlineMs: DEADLINE_MS,

@@ -8,12 +8,7 @@ import type { Engine, EngineSession, Role } from './chdb.ts';
 import { failure, toFailure } from './failure.ts';
 import { isStreamed } from './formats.ts';
 import { createLane, type Lane } from './lanes.ts';
-import {
-  checkOwnerStatement,
-  checkReaderDatabase,
-  checkReaderStatement,
-  type EngineNames,
-} from './reader-policy.ts';
+import { checkOwnerStatement, checkReaderDatabase, checkReaderStatement } from './reader-policy.ts';
 import type { UrlSettings } from './settings.ts';
 import { boundFile, sizeOf } from './spool.ts';
 import { type DataInsert, type Statement, setsSetting } from './statement.ts';
@@ -32,7 +27,8 @@ export interface Run {
 
 export interface RunnerOptions {
   readonly engine: Engine;
-  readonly names: EngineNames;
+  /** By readers. */
+  readonly refusedFunctions: ReadonlySet<string>;
   /** For the data of inserts and for results whose format cannot be sent in pieces. */
   readonly spoolFolder: string;
   /** Of one such result. */
@@ -69,6 +65,8 @@ export interface Runner {
 
 export function createRunner(options: RunnerOptions): Runner {
   const { engine, spoolFolder, limits } = options;
+  // the reader's grants name the databases
+  const names = { refusedFunctions: options.refusedFunctions, foreignDatabases: new Set<string>() };
   const lanes = {
     owner: createLane('reads', limits.reads, limits.waiting),
     reader: createLane("readers' queries", limits.readerReads, limits.waiting),
@@ -188,7 +186,7 @@ export function createRunner(options: RunnerOptions): Runner {
     async prepare(sql, run) {
       if (run.role === 'owner') {
         checkOwnSettings(sql);
-        checkOwnerStatement(sql);
+        checkOwnerStatement(sql, run.url.parameters);
         return sql;
       }
       if (run.database !== undefined) checkReaderDatabase(run.database);
@@ -207,7 +205,7 @@ export function createRunner(options: RunnerOptions): Runner {
           },
         ),
       );
-      checkReaderStatement(formatted, options.names);
+      checkReaderStatement(formatted, names);
       return formatted;
     },
     read: (sql, statement, format, run, answer) =>

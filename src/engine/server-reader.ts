@@ -2,10 +2,10 @@ import { StrataError } from 'strata-kit/errors';
 import type { ServerAddress } from 'strata-kit/settings';
 import { messageOf } from '../store/engine-error.ts';
 import { quote } from '../store/sql.ts';
-import { toFailure } from './failure.ts';
-import { readEngineNames } from './names.ts';
+import { readRefusedFunctions } from './engine-functions.ts';
+import { failure, toFailure } from './failure.ts';
 import { checkStatement, type SqlReader } from './reader.ts';
-import { checkReaderDatabase, checkReaderStatement, type EngineNames } from './reader-policy.ts';
+import { checkReaderStatement, type EngineNames } from './reader-policy.ts';
 
 /** Of one statement, on the server too. */
 const DEADLINE_SECONDS = 3_600;
@@ -81,14 +81,26 @@ export function openServerReader({ url, user, password, database }: ServerAddres
     return Buffer.concat(pieces).toString('utf8');
   }
 
+  async function rowsOf(text: string, signal: AbortSignal): Promise<readonly string[]> {
+    const response = await ask(`${text} FORMAT TabSeparatedRaw`, [], signal);
+    return (await textOf(response)).split('\n').slice(0, -1);
+  }
+
+  async function namesOf(rows: (sql: string) => Promise<readonly string[]>): Promise<EngineNames> {
+    const own = new Set([database, 'system', 'information_schema', 'INFORMATION_SCHEMA']);
+    const databases = await rows('SELECT name FROM system.databases');
+    return {
+      refusedFunctions: await readRefusedFunctions(rows),
+      foreignDatabases: new Set(databases.filter((name) => !own.has(name))),
+    };
+  }
+
   return {
     async read({ sql, format, settings }, write, signal) {
       checkStatement(sql);
-      checkReaderDatabase(database);
-      names ??= await readEngineNames(async (text) => {
-        const response = await ask(`${text} FORMAT TabSeparated`, [], signal);
-        return (await textOf(response)).split('\n').slice(0, -1);
-      });
+      if (database.toLowerCase() === 'system')
+        throw failure('ACCESS_DENIED', 'The database system is no store.');
+      names ??= await namesOf((text) => rowsOf(text, signal));
       const printed = await ask(`SELECT formatQuerySingleLine(${quote(sql)}) FORMAT RawBLOB`, [], signal);
       const formatted = await textOf(printed);
       checkReaderStatement(formatted, names);

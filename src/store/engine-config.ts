@@ -3,13 +3,14 @@ import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StrataError } from 'strata-kit/errors';
 import { SECRET_TABLES } from './cursor-keys.ts';
+import { READER_DATABASES } from './reader-tables.ts';
 
 /**
  * The engine's configuration file: what its sessions may do, and that it reaches no file and no host outside of the data
  * folder. An embedded engine takes users and roles from nowhere else. All sessions are of one user; SET ROLE narrows a
  * session to one role.
  *
- * Two doors have no grant: the function file() and INTO OUTFILE. Definitions that call a function are refused when the
+ * Two ways out have no grant: the function file() and INTO OUTFILE. Definitions that call a function are refused when the
  * folder is opened (engine-folder.ts), statements of other people by src/engine.
  */
 
@@ -43,11 +44,17 @@ const OWNER_GRANTS = [
   'REVOKE CREATE FUNCTION ON *.*',
   'REVOKE NAMED COLLECTION ADMIN ON *',
 ];
-/** The embedded store is the database default; src/engine/reader-policy.ts refuses the secret tables of every database. */
+const SHOW = 'SHOW DATABASES, SHOW TABLES, SHOW COLUMNS';
+/**
+ * The embedded engine asks no grant for most system tables. src/engine/reader-policy.ts lists the allowed ones, and refuses
+ * the secret tables of every database.
+ */
 const READER_GRANTS = [
-  'GRANT SELECT ON *.*',
+  ...[...READER_DATABASES, 'system'].flatMap((name) => [
+    `GRANT SELECT ON ${name}.*`,
+    `GRANT ${SHOW} ON ${name}.*`,
+  ]),
   ...SECRET_TABLES.map((name) => `REVOKE SELECT ON default.${name}`),
-  'GRANT SHOW DATABASES, SHOW TABLES, SHOW COLUMNS, SHOW DICTIONARIES ON *.*',
 ];
 
 /**

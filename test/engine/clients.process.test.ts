@@ -94,7 +94,7 @@ describe('a client that leaves', () => {
         cancel: async (name) => void cancelled.push(name),
         close: async () => undefined,
       },
-      names: { tableFunctions: new Set(), refusedFunctions: new Set() },
+      refusedFunctions: new Set(),
       spoolFolder: folder.path,
       maxSpoolBytes: { owner: 1, reader: 1 },
       deadlineMs: { owner: 60_000, reader: 60_000 },

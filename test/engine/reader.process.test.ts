@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngineSessions } from '../../src/engine/chdb.ts';
-import { READER_TABLE_FUNCTIONS, REFUSED_CATEGORIES } from '../../src/engine/reader-policy.ts';
+import { isReaderFunction, KEYWORDS, READER_TABLE_FUNCTIONS } from '../../src/engine/reader-policy.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { type EngineUnderTest, READER_PASSWORD, startEngine } from '../support/engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -149,7 +149,7 @@ describe('the read-only user', () => {
     }
   });
 
-  it('has no grant on the key of the API’s cursors either, should a statement get past the policy', async () => {
+  it('has no grant on the cursors’ key or other databases, should a statement get past the policy', async () => {
     const own = join(folder.path, 'grants');
     const stores = await openEmbedded({ folder: own });
     try {
@@ -158,7 +158,16 @@ describe('the read-only user', () => {
       const sessions = await openEngineSessions(own, { memoryBytes: 1e9, resultBytes: 1e9, diskBytes: 1e9 });
       const session = await sessions.open('reader');
       await expect(session.run('SELECT 1', 'TSV')).resolves.toBeDefined();
-      for (const sql of ['SELECT key FROM cursor_keys', "SELECT * FROM merge('default', '.*')"]) {
+      await store.command('CREATE DATABASE other');
+      await store.command('CREATE TABLE other.t (a String) ENGINE = MergeTree ORDER BY a');
+      await expect(session.run('SELECT name FROM system.tables', 'TSV')).resolves.toBeDefined();
+      for (const sql of [
+        'SELECT key FROM cursor_keys',
+        "SELECT * FROM merge('default', '.*')",
+        'SELECT * FROM other.t',
+        "SELECT 'a' IN other.t",
+        'SHOW CREATE TABLE other.t',
+      ]) {
         await expect(session.run(sql, 'TSV')).rejects.toThrow(/Not enough privileges/);
       }
       session.close();
@@ -174,7 +183,7 @@ describe('the read-only user', () => {
     const before = visits;
     for (const name of names) {
       if (READER_TABLE_FUNCTIONS.has(name.toLowerCase())) continue;
-      for (const list of argumentLists()) {
+      for (const list of argumentLists().slice(0, 4)) {
         for (const sql of [`SELECT * FROM ${name}(${list})`, `DESCRIBE TABLE ${name}(${list})`]) {
           const told = await reader(sql);
           expect(told.text, sql).not.toContain(SECRET);
@@ -193,7 +202,7 @@ describe('the read-only user', () => {
     const engines = await lines('SELECT name FROM system.table_engines ORDER BY name');
     expect(engines.length).toBeGreaterThan(40);
     for (const name of engines) {
-      for (const list of argumentLists().slice(0, 6)) {
+      for (const list of argumentLists().slice(1, 2)) {
         await expectRefused(`CREATE TABLE stolen (a String) ENGINE = ${name}(${list})`);
         await expectRefused(`CREATE TEMPORARY TABLE stolen (a String) ENGINE = ${name}(${list})`);
       }
@@ -287,15 +296,22 @@ describe('the read-only user', () => {
     expect(await owner('SELECT count() FROM t')).toBe('1\n');
   }, 120_000);
 
-  it('calls no function that reads a file, opens a connection or tells of the host', async () => {
-    const refused =
-      await lines(`SELECT name FROM system.functions WHERE name ILIKE '%file%' OR name ILIKE 'ai%'
-OR categories IN (${REFUSED_CATEGORIES.map((category) => `'${category}'`).join(', ')})`);
-    expect(refused).toContain('file');
-    const harmless = /^(currentProfiles|defaultProfiles|enabledProfiles)$/;
-    for (const name of refused) {
-      if (!harmless.test(name)) await expectRefused(`SELECT ${name}('${secretPath}')`);
-    }
+  it('calls no function that is not on the list, of all that the engine has', async () => {
+    const names = await lines('SELECT name FROM system.functions ORDER BY name');
+    const refused = names.filter((name) => !isReaderFunction(name));
+    expect(refused).toEqual(
+      expect.arrayContaining(['file', 'sleep', 'joinGet', 'dictGet', 'chdb', 'aiGenerate']),
+    );
+    for (const name of refused) await expectRefused(`SELECT ${name}('${secretPath}')`);
+    // the engine takes a name alone for a function
+    expect((await reader("SELECT arrayMap(length, ['ab'])")).text).toBe('[2]\n');
+    for (const name of refused) await expectRefused(`SELECT arrayMap(${name}, ['${secretPath}'])`);
+    // no keyword before a bracket, and no function that is allowed, is a way to a refused one
+    const reaching = (await lines('SELECT name FROM system.table_functions')).filter(
+      (name) => !READER_TABLE_FUNCTIONS.has(name.toLowerCase()),
+    );
+    for (const name of [...refused, ...reaching]) expect(KEYWORDS.has(name.toLowerCase()), name).toBe(false);
+    for (const name of reaching) expect(isReaderFunction(name), name).toBe(false);
   }, 120_000);
 
   it('never tells which files exist, by a name of a table, however it is written', async () => {
@@ -340,10 +356,22 @@ OR categories IN (${REFUSED_CATEGORIES.map((category) => `'${category}'`).join('
       `INSERT INTO t FROM INFILE '${secretPath}' FORMAT CSV`,
       `SELECT 1 INTO OUTFILE '${secretPath}' TRUNCATE`,
       `SELECT * FROM \`${secretPath}\``,
+      `SELECT arrayMap(file, ['${secretPath}'])`,
+      `SELECT arrayMap((file), ['${secretPath}'])`,
+      `SELECT arrayMap("file" AS f, ['${secretPath}'])`,
+      `SELECT arrayMap(\`fi\\x6ce\`, ['${secretPath}'])`,
+      `INSERT INTO t SELECT 9, arrayMap(file, ['${secretPath}'])[1]`,
+      `SELECT * APPLY file FROM (SELECT '${secretPath}')`,
     ]) {
       const told = await ask(engine.user, engine.password, statement);
       expect(told, statement).toMatchObject({ code: '497' });
       expect(told.text, statement).not.toContain(SECRET);
+    }
+    for (const name of ['file', 'fi%5Cx6ce', '%60file%60', '%22file%22', ' file ']) {
+      const sql = `SELECT arrayMap({f:Identifier}, ['${secretPath}'])`;
+      const told = await ask(engine.user, engine.password, sql, `param_f=${name}`);
+      expect([name, told.status >= 400]).toEqual([name, true]);
+      expect(told.text, name).not.toContain(SECRET);
     }
     for (const settings of ['', 'input_format_null_as_default=0']) {
       const sql = `INSERT INTO t VALUES (9, file('${secretPath}'))`;
@@ -364,57 +392,4 @@ OR categories IN (${REFUSED_CATEGORIES.map((category) => `'${category}'`).join('
     expect(upper.text).not.toContain(SECRET);
     expect(await owner('SELECT count() FROM t')).toBe('1\n');
   });
-
-  it('knows every kind of function that the engine has', async () => {
-    // a new kind in a new engine has to be looked at before readers may call it
-    const kinds = await lines(
-      "SELECT DISTINCT categories FROM system.functions WHERE categories != '' ORDER BY 1",
-    );
-    expect(kinds).toEqual(KNOWN_KINDS);
-  });
 });
-
-const KNOWN_KINDS: readonly string[] = [
-  'AI',
-  'Aggregate Functions',
-  'Arithmetic',
-  'Arrays',
-  'Bit',
-  'Bitmap',
-  'Comparison',
-  'Conditional',
-  'Dates and Times',
-  'Dictionary',
-  'Distance',
-  'Embedded Dictionary',
-  'Encoding',
-  'Encryption',
-  'Financial',
-  'Geo',
-  'Geo Polygon',
-  'Hash',
-  'IP Address',
-  'Internal',
-  'Introspection',
-  'JSON',
-  'Logical',
-  'Machine Learning',
-  'Map',
-  'Mathematical',
-  'Null',
-  'NumericIndexedVector',
-  'Other',
-  'QBit',
-  'Random Number',
-  'Rounding',
-  'String',
-  'String Replacement',
-  'String Search',
-  'String Splitting',
-  'Time Series',
-  'Time Window',
-  'Tuple',
-  'Type Conversion',
-  'URL',
-  'UUID',
-];

@@ -92,7 +92,7 @@ describe('a reader’s statement', () => {
         cancel: async () => undefined,
         close: async () => undefined,
       },
-      names: { tableFunctions: new Set(), refusedFunctions: new Set() },
+      refusedFunctions: new Set(),
       spoolFolder: '/nowhere',
       maxSpoolBytes: { owner: 1, reader: 1 },
       deadlineMs: { owner: 60_000, reader: 60_000 },
