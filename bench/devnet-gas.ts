@@ -8,13 +8,14 @@ import { concatBytes, hexToBytes } from 'strata-kit/bytes';
 import { BENCH_PARAMETERS } from './devnet-parameters.ts';
 
 /**
- * What gas costs in CPU time: `npx tsx bench/devnet-gas.ts [gas] [name]`. Each row is a contract that repeats one
+ * What gas costs in CPU time: `npx tsx bench/devnet-gas.ts [gas] [name] [library]`, the last for the library's own loop. Each row is a contract that repeats one
  * expensive thing until its gas is used up, as the worst tx of a block would. CPU time of this process, which other
  * processes do not change. docs/devnet.md has the figures.
  */
 
 const GAS = BigInt(process.argv[2] ?? 20_000_000);
 const ONLY = process.argv[3] ?? '';
+const EVM_LOOP = process.argv[4] === 'library' ? 'library' : 'quick';
 
 const parameters = BENCH_PARAMETERS;
 
@@ -218,7 +219,7 @@ async function measure({ code, data = '' }: Row) {
     emit: () => undefined,
     emitPlain: () => undefined,
   };
-  const machine = await createMachine(parameters.evmChainId);
+  const machine = await createMachine(parameters.evmChainId, { evmLoop: EVM_LOOP });
   setCode(state, CONTRACT, bytes(code));
   setCode(state, OTHER, new Uint8Array(24_576).fill(0x5b).fill(0, 0, 1));
   const input = bytes(data);

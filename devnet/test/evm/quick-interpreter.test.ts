@@ -3,34 +3,41 @@ import { Address } from '@ethereumjs/util';
 import { Interface } from 'ethers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { chainRules } from '../../src/modules/evm/chain-rules.ts';
 import { MAKER, REVERTER } from '../../src/modules/evm/contracts/artifacts.ts';
-import { quickenInterpreter } from '../../src/modules/evm/quick-interpreter.ts';
-import { workMeterOf } from '../../src/modules/evm/work.ts';
+import { meteredOpcodes } from '../../src/modules/evm/metered-opcodes.ts';
+import { quicken } from '../../src/modules/evm/quick-interpreter.ts';
+import { createWorkMeter } from '../../src/modules/evm/work.ts';
 
 const CALLER = new Address(new Uint8Array(20).fill(1));
 const GAS = 400_000n;
 
-/** One EVM runs the quick loop; the other is listened to at every step, and so runs the library's own. */
+/** One EVM runs the quick loop, the other the library's own. Both charge for work. */
 describe('the quick loop and the library’s', () => {
   let quick: EVM;
   let slow: EVM;
-  let steps = 0;
+  const meters = new Map<EVM, ReturnType<typeof createWorkMeter>>();
+
+  async function open(): Promise<EVM> {
+    const rules = chainRules(9_000n);
+    const meter = createWorkMeter();
+    const evm = await createEVM({ common: rules, customOpcodes: meteredOpcodes(rules, meter) });
+    meters.set(evm, meter);
+    return evm;
+  }
 
   beforeAll(async () => {
-    await quickenInterpreter();
-    quick = await createEVM();
-    slow = await createEVM();
-    slow.events.on('step', () => {
-      steps += 1;
-    });
+    slow = await open();
+    quick = await open();
+    await quicken(quick);
   });
 
-  async function run(evm: EVM, to: Address | undefined, data: string) {
+  async function run(evm: EVM, to: Address | undefined, data: string, gasLimit = GAS) {
     // the machine does it before each execution
-    workMeterOf(evm).reset();
+    meters.get(evm)?.reset();
     const { createdAddress, execResult } = await evm.runCall({
       caller: CALLER,
-      gasLimit: GAS,
+      gasLimit,
       data: Buffer.from(data.slice(2), 'hex'),
       ...(to === undefined ? {} : { to }),
     });
@@ -45,11 +52,9 @@ describe('the quick loop and the library’s', () => {
     };
   }
 
-  async function both(to: Address | undefined, data: string) {
-    const before = steps;
-    const [a, b] = [await run(quick, to, data), await run(slow, to, data)];
+  async function both(to: Address | undefined, data: string, gasLimit?: bigint) {
+    const [a, b] = [await run(quick, to, data, gasLimit), await run(slow, to, data, gasLimit)];
     expect(a).toEqual(b);
-    expect(steps).toBeGreaterThan(before);
     return a;
   }
 
@@ -75,6 +80,29 @@ describe('the quick loop and the library’s', () => {
       };
       for (const [name, values] of Object.entries(calls))
         if (face.hasFunction(name)) await both(to, face.encodeFunctionData(name, values));
+    }
+  });
+
+  it('are two loops, and charge alike for work beyond what is free', async () => {
+    const plain = Buffer.from('5b600056', 'hex');
+    const timeOf = async (evm: EVM) => {
+      const before = process.cpuUsage().user;
+      await evm.runCode({ code: plain, gasLimit: 400_000n });
+      return process.cpuUsage().user - before;
+    };
+    await timeOf(slow);
+    expect(await timeOf(quick)).toBeLessThan(await timeOf(slow));
+    // calls of itself, hashes, logs, new memory, a creation: each beyond 6 ms of work
+    for (const body of [
+      '5f5f5f5f305a5af150',
+      '6120005f2050',
+      '5f5fa0',
+      '5a5a5a525050',
+      '5f5f5ff050',
+      '5a545050',
+    ]) {
+      const [used] = [await both(undefined, `0x${body.repeat(400)}`, 30_000_000n)];
+      expect(used.executionGasUsed).toBeGreaterThan(0n);
     }
   });
 

@@ -4,11 +4,12 @@ import { bytesToHex, equalBytes } from 'strata-kit/bytes';
 import { chainRules } from './chain-rules.ts';
 import type { AccessListEntry } from './intrinsic-gas.ts';
 import { blockHashOf } from './keeper.ts';
+import { meteredOpcodes } from './metered-opcodes.ts';
 import { metered } from './native-precompiles.ts';
 import { vmError } from './outcome.ts';
-import { quickenInterpreter } from './quick-interpreter.ts';
+import { quicken } from './quick-interpreter.ts';
 import { createStateManager, type Session } from './state-manager.ts';
-import { workMeterOf } from './work.ts';
+import { createWorkMeter } from './work.ts';
 
 /** The most gas that one tx, or a block, may use: what GASLIMIT answers. */
 export const BLOCK_GAS_LIMIT = 40_000_000n;
@@ -71,6 +72,8 @@ export interface Machine {
 }
 
 export interface MachineOptions {
+  /** Which interpreter loop runs: our quick one (the default) or the library's. Results are equal (decision 47). */
+  readonly evmLoop?: 'quick' | 'library';
   /** Runs before each call inside an execution; what it throws ends the execution. */
   readonly onCall?: () => void;
 }
@@ -85,13 +88,16 @@ interface Started {
 }
 
 export async function createMachine(evmChainId: bigint, options: MachineOptions = {}): Promise<Machine> {
-  const { onCall } = options;
+  const { onCall, evmLoop = 'quick' } = options;
+  const rules = chainRules(evmChainId);
+  const meter = createWorkMeter();
   const stateManager = createStateManager();
   let session: MachineSession | undefined;
   let frames: Started[] = [];
 
   const evm = await createEVM({
-    common: chainRules(evmChainId),
+    common: rules,
+    customOpcodes: meteredOpcodes(rules, meter),
     stateManager,
     blockchain: {
       getBlock: async (height: number) => ({
@@ -103,7 +109,7 @@ export async function createMachine(evmChainId: bigint, options: MachineOptions 
       },
     },
   });
-  await quickenInterpreter();
+  if (evmLoop === 'quick') await quicken(evm);
   evm.events.on('beforeMessage', (message) => {
     onCall?.();
     frames.push(message);
@@ -111,7 +117,6 @@ export async function createMachine(evmChainId: bigint, options: MachineOptions 
   evm.events.on('afterMessage', () => {
     frames.pop();
   });
-  const meter = workMeterOf(evm);
   const builtIn = evm.getPrecompile.bind(evm);
   evm.getPrecompile = (address) => {
     const known = builtIn(address);

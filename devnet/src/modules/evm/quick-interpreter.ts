@@ -1,13 +1,16 @@
 import { createEVM, type EVM, EVMError, type EVMResult } from '@ethereumjs/evm';
 import { QUICK_OPCODES, type QuickCode, type QuickState, runQuick } from './quick-opcodes.ts';
-import { OPCODE_WORK, type WorkMeter, workMeterOf } from './work.ts';
 
 /**
  * A quicker loop for the library's interpreter: jump destinations are found once a code instead of once a call, plain
- * opcodes run here (quick-opcodes.ts), and of the others only asynchronous ones are awaited. A Uniswap swap takes less than half the time; a test holds
- * both loops against each other. The interpreter's class is not exported: a run of one STOP shows it.
+ * opcodes run here (quick-opcodes.ts), and of the others only asynchronous ones are awaited.
+ *
+ * It uses private fields of the library, so it is a choice of each machine (`evmLoop`): without it the library's own loop
+ * runs, with the same results. A test holds both against each other. The interpreter's class is not exported: a run of one
+ * STOP shows it.
  */
-export async function quickenInterpreter(): Promise<void> {
+export async function quicken(machine: EVM): Promise<void> {
+  QUICK_MACHINES.add(machine);
   const evm = await createEVM();
   const { runState } = await evm.runCode({ code: Uint8Array.of(0), gasLimit: 1_000n });
   const interpreter = Object.getPrototypeOf(runState?.interpreter) as Interpreter & { [QUICK]?: true };
@@ -19,8 +22,7 @@ export async function quickenInterpreter(): Promise<void> {
   const slow = interpreter.run;
 
   interpreter.run = async function run(this: Interpreter, code, options = {}) {
-    if (options.pc !== undefined || this._evm.events.listenerCount('step') > 0)
-      return slow.call(this, code, options);
+    if (options.pc !== undefined || !QUICK_MACHINES.has(this._evm)) return slow.call(this, code, options);
     const known = analyses.get(this.common) ?? new WeakMap<Uint8Array, KnownCode>();
     analyses.set(this.common, known);
     let analysis = known.get(code);
@@ -34,7 +36,7 @@ export async function quickenInterpreter(): Promise<void> {
     state.cachedPushes = analysis.pushes;
     state.shouldDoJumpAnalysis = false;
     try {
-      await execute(state, this.common, analysis, workMeterOf(this._evm));
+      await execute(state, this.common, analysis);
     } catch (error) {
       if (!isEvmError(error)) throw error;
       if (error.error !== EVMError.errorMessages.STOP) return { runState: state, exceptionError: error };
@@ -43,7 +45,7 @@ export async function quickenInterpreter(): Promise<void> {
   };
 }
 
-async function execute(state: RunState, rules: unknown, known: KnownCode, meter: WorkMeter): Promise<void> {
+async function execute(state: RunState, rules: unknown, known: KnownCode): Promise<void> {
   const { opcodesCached: opcodes } = known;
   for (;;) {
     runQuick(state, known);
@@ -56,9 +58,6 @@ async function execute(state: RunState, rules: unknown, known: KnownCode, meter:
       gas = typeof dynamic === 'bigint' ? dynamic : await dynamic;
     }
     if (opcodeInfo.isInvalid) throw new EVMError(EVMError.errorMessages.INVALID_OPCODE);
-    const work = OPCODE_WORK.get(opcodeInfo.code);
-    if (work === undefined) meter.pay(gas);
-    else gas += chargeWork(state, meter, work(state.stack), gas);
     state.gasLeft -= gas;
     if (state.gasLeft < 0n) {
       state.gasLeft = 0n;
@@ -66,19 +65,9 @@ async function execute(state: RunState, rules: unknown, known: KnownCode, meter:
     }
     state.programCounter++;
     const done = opHandler(state, rules);
-    if (opcodeInfo.isAsync) await done;
+    // metered opcodes are all marked as asynchronous
+    if (done instanceof Promise) await done;
   }
-}
-
-/** What a call passes on was reckoned before: never more than 63 parts of 64 of what is left now (EIP-150). */
-function chargeWork(state: RunState, meter: WorkMeter, workNs: number, gas: bigint): bigint {
-  const extra = meter.charge(workNs, gas);
-  const left = state.gasLeft - gas - extra;
-  if (extra > 0n && left >= 0n && state.messageGasLimit !== undefined) {
-    const most = left - left / 64n;
-    if (state.messageGasLimit > most) state.messageGasLimit = most;
-  }
-  return extra;
 }
 
 interface KnownCode extends Analysis, QuickCode {}
@@ -102,6 +91,7 @@ function isEvmError(error: unknown): error is EVMError {
 }
 
 const QUICK = Symbol('quick');
+const QUICK_MACHINES = new WeakSet<EVM>();
 
 /** Of the library's interpreter.js, what the loop needs. */
 interface Interpreter {
@@ -116,7 +106,6 @@ interface Interpreter {
 }
 
 interface RunState extends QuickState {
-  messageGasLimit?: bigint;
   opCode: number;
   code: Uint8Array;
   validJumps: Uint8Array;
@@ -136,7 +125,6 @@ interface Opcode {
     readonly code: number;
     readonly fee: number;
     readonly feeBigInt: bigint;
-    readonly isAsync: boolean;
     readonly dynamicGas: boolean;
     readonly isInvalid: boolean;
   };

@@ -1,5 +1,3 @@
-import type { EVM } from '@ethereumjs/evm';
-
 /**
  * What an execution costs this chain in CPU time, and the gas that pays for it. Ethereum's prices are made for native
  * code. Here a call in a loop, a hash or a pairing takes up to 30 times the time that its gas stands for, and one thread
@@ -47,25 +45,17 @@ export function createWorkMeter(): WorkMeter {
   };
 }
 
-const meters = new WeakMap<EVM, WorkMeter>();
-
-/** Of a machine, which executes one thing at a time. */
-export function workMeterOf(evm: EVM): WorkMeter {
-  const meter = meters.get(evm) ?? createWorkMeter();
-  meters.set(evm, meter);
-  return meter;
-}
-
+/** The EVM's stack, as the library shows it. */
 interface Stack {
-  readonly _store: readonly bigint[];
-  readonly _len: number;
+  readonly length: number;
+  peek(count: number): bigint[];
 }
 
-type OpcodeWork = (stack: Stack) => number;
+export type OpcodeWork = (stack: Stack) => number;
 
 /** The `place`-th value from the top, from 0; what is not there fails in the opcode itself. */
-function value({ _store, _len }: Stack, place: number): number {
-  return Number(_store[_len - 1 - place] ?? 0n);
+function value(stack: Stack, place: number): number {
+  return place < stack.length ? Number(stack.peek(place + 1)[place]) : 0;
 }
 
 const CALL_NS = 150_000;
