@@ -41,7 +41,7 @@ beforeAll(async () => {
   );
   admin = (await running.printed(/admin listener at (http:\S+)/))[1] ?? '';
   api = (await running.printed(/serving (http:\S+)/))[1] ?? '';
-}, 60_000);
+});
 afterAll(async () => {
   killCommands();
   await node.close();
@@ -208,7 +208,7 @@ describe('a running process', () => {
     expect(exitCode).toBe(0);
     const { exitCode: backedUp } = await runHere('backup', '--data', at('direct'), '--to', at('second'));
     expect(backedUp).toBe(0);
-  }, 60_000);
+  });
 
   it('says so where no doctor can help', async () => {
     const { exitCode, stdout, stderr } = await runHere(
@@ -217,5 +217,5 @@ describe('a running process', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
     expect(stdout).toMatch(/^✗ node +http:\/\/127\.0\.0\.1:1 +node_unreachable: /m);
     expect(stdout).toMatch(/^✗ chain +chain id +not one chain: --chain-id: other-1, the store: /m);
-  }, 60_000);
+  });
 });

@@ -47,11 +47,11 @@ describe('a signal', () => {
     expect(ended.stderr).toContain(`from height ${height + 1} of 501`);
     expect(ended.stderr).not.toContain('cut short');
     expect(heightAt(ended.stderr)).toBe(501);
-  }, 60_000);
+  });
 
   it('before anything is indexed ends a process whose node does not answer', async () => {
     const lost = startCommand('index', '--rpc', 'http://127.0.0.1:1', '--data', at('lost'));
     await lost.printed(/127\.0\.0\.1:1/);
     expect(await lost.stopWell('SIGINT')).toMatchObject({ stdout: '' });
-  }, 60_000);
+  });
 });

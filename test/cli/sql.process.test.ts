@@ -277,7 +277,7 @@ describe('read-only', () => {
       if (at % 15 !== 0) continue;
       expect(await sql(`SELECT ${one}`), one).toMatchObject({ exitCode: 1, stdout: '' });
     }
-  }, 60_000);
+  });
 
   it('over nothing is store_unreachable', async () => {
     const gone = createServer();

@@ -110,7 +110,7 @@ describe.each([41, BLOCKS])('as of height %i', (height) => {
           .sort();
       expect(byDenom(answer.accruals as Entry[])).toEqual(byDenom(accruals as unknown as Entry[]));
     }
-  }, 60_000);
+  });
 
   it('has the positions of an account, and what it may claim', async () => {
     const positions = await chainPositions(height);
@@ -131,7 +131,7 @@ describe.each([41, BLOCKS])('as of height %i', (height) => {
         rows.map((row) => [row.asset_id, row.kind_id, row.denom, row.ref, row.total].join(' ')).sort();
       expect(lines(answer.claimable as Entry[])).toEqual(lines(entries as unknown as Entry[]));
     }
-  }, 60_000);
+  });
 });
 
 describe('strata state', () => {

@@ -126,7 +126,7 @@ describe('strata verify', () => {
     } finally {
       await node.close();
     }
-  }, 60_000);
+  });
 
   it('fails where no node answers', async () => {
     const { exitCode, stderr } = await verify('--rpc', 'http://127.0.0.1:1');
@@ -161,7 +161,7 @@ describe('strata start', () => {
     expect(metrics).toContain('strata_export_differences{module="asset"} 1\n');
     expect(metrics).toContain('strata_export_comparisons_total{outcome="disagreed"} 1\n');
     await started.stopWell();
-  }, 60_000);
+  });
 });
 
 describe('its table', () => {

@@ -7,6 +7,7 @@ import { openEngineSessions } from '../../src/engine/chdb.ts';
 import { READER_TABLE_FUNCTIONS, REFUSED_CATEGORIES } from '../../src/engine/reader-policy.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { type EngineUnderTest, READER_PASSWORD, startEngine } from '../support/engine.ts';
+import { inShort } from '../support/full.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**
@@ -36,7 +37,7 @@ beforeAll(async () => {
   engine = await startEngine(join(folder.path, 'data'));
   await owner('CREATE TABLE t (a UInt64, b String) ENGINE = MergeTree ORDER BY a');
   await owner("INSERT INTO t SELECT 1, 'seen'");
-}, 60_000);
+});
 
 afterAll(async () => {
   await engine.stop();
@@ -172,7 +173,7 @@ describe('the read-only user', () => {
     const names = await lines('SELECT name FROM system.table_functions ORDER BY name');
     expect(names.length).toBeGreaterThan(80);
     const before = visits;
-    for (const name of names) {
+    for (const name of inShort(names, 4)) {
       if (READER_TABLE_FUNCTIONS.has(name.toLowerCase())) continue;
       for (const list of argumentLists()) {
         for (const sql of [`SELECT * FROM ${name}(${list})`, `DESCRIBE TABLE ${name}(${list})`]) {
@@ -192,7 +193,7 @@ describe('the read-only user', () => {
     const before = visits;
     const engines = await lines('SELECT name FROM system.table_engines ORDER BY name');
     expect(engines.length).toBeGreaterThan(40);
-    for (const name of engines) {
+    for (const name of inShort(engines, 4)) {
       for (const list of argumentLists().slice(0, 6)) {
         await expectRefused(`CREATE TABLE stolen (a String) ENGINE = ${name}(${list})`);
         await expectRefused(`CREATE TEMPORARY TABLE stolen (a String) ENGINE = ${name}(${list})`);
@@ -329,7 +330,7 @@ OR categories IN (${REFUSED_CATEGORIES.map((category) => `'${category}'`).join('
     }
     for (const form of strings) await same(form, secretPath, absent);
     expect((await reader('SELECT 1 AS "req/s"')).text).toBe('1\n');
-  }, 60_000);
+  });
 
   it('is asked nothing of this machine’s files by the owner either', async () => {
     for (const statement of [

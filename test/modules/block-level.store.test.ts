@@ -89,7 +89,7 @@ beforeAll(async () => {
       throw error;
     },
   });
-}, 60_000);
+});
 afterAll(() => test?.close());
 
 async function get(route: string, target: string): Promise<Record<string, never>> {

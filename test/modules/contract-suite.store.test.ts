@@ -114,7 +114,7 @@ describe('derivation', () => {
 
   it('goes on behind a restart as without it', async () => {
     for (const height of heights(77, 2 * MANY)) await expectRestart(facts, whole, height);
-  }, 60_000);
+  });
 
   it('of one module alone has the rows of that module', () => {
     for (const { module, tables } of DERIVATIONS) {
@@ -144,7 +144,7 @@ describe('derivation of lies', () => {
       found.push((deriveAll(withLies(facts, seed)).get('drift') ?? []).length);
     }
     expect(found.reduce((sum, count) => sum + count)).toBeGreaterThan(20);
-  }, 60_000);
+  });
 
   it('has the same rows in any ranges and behind a restart', async () => {
     for (const seed of [101, 102]) {
@@ -153,7 +153,7 @@ describe('derivation of lies', () => {
       expectSameRows(rowsOf(inRanges(openDeriver(), lies, heights(seed, 9))), expected, `lies of ${seed}`);
       for (const height of heights(seed, 2)) await expectRestart(lies, expected, height);
     }
-  }, 60_000);
+  });
 });
 
 describe('the pipeline', () => {
@@ -161,7 +161,7 @@ describe('the pipeline', () => {
   beforeAll(async () => {
     // one commit
     reference = await indexed({ workers: 4, rangeBlocks: BLOCKS, commitBlocks: 100_000 });
-  }, 60_000);
+  });
 
   // a start is within, at an end of, and alone in what the others commit together
   const runs: readonly (readonly [name: string, runs: readonly IndexRun[]])[] = [

@@ -30,7 +30,7 @@ let node: DevnetNode;
 beforeAll(async () => {
   folder = await temporaryFolder();
   node = await startDevnetNode({ blocks: BLOCKS });
-}, 60_000);
+});
 afterAll(async () => {
   killCommands();
   await node.close();
@@ -140,7 +140,7 @@ INNER JOIN blocks AS b ON b.height = e.height GROUP BY k ORDER BY k`,
         message: expect.stringContaining('no table settled_per_day'),
       });
     });
-  }, 60_000);
+  });
 
   it('finds its table taken by another one', async () => {
     await withFreshStore(async (stores) => {
@@ -153,7 +153,7 @@ INNER JOIN blocks AS b ON b.height = e.height GROUP BY k ORDER BY k`,
       const again = indexInto(stores, { source: node.source, toHeight: 9, modulePaths: [SAMPLE] });
       await expect(again).rejects.toMatchObject({ code: 'config_invalid' });
     });
-  }, 60_000);
+  });
 
   it('joins strata start by --modules', async () => {
     const command = startCommand(
@@ -164,7 +164,7 @@ INNER JOIN blocks AS b ON b.height = e.height GROUP BY k ORDER BY k`,
     const ask = async () => (await fetch(`${url}/v1/assets/${'0'.repeat(64)}/settled-per-day`)).status;
     await expect.poll(ask, { timeout: 20_000 }).toBe(200);
     await command.stopWell('SIGTERM');
-  }, 60_000);
+  });
 });
 
 describe('--modules refuses', () => {

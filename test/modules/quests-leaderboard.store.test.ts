@@ -121,7 +121,7 @@ beforeAll(async () => {
   const blocks = Array.from({ length: HEAD }, (_, i) => `(${i + 1}, ${timeNs(i + 1)})`);
   await store.command(`INSERT INTO blocks (height, time_ns) VALUES ${blocks.join(', ')}`);
   await store.close();
-}, 60_000);
+});
 afterAll(async () => {
   await stores.close();
   await folder.remove();

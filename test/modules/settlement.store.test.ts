@@ -279,7 +279,7 @@ describe('settlements', () => {
         expect(await walk(`&status=${short}`, 100)).toEqual(found);
       }
     }
-  }, 60_000);
+  });
 
   it('are as they were at an earlier height', async () => {
     for (const height of [1, 37, 90]) {

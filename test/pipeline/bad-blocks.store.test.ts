@@ -11,6 +11,7 @@ import type { Store, StoreFactory } from '../../src/store/store.ts';
 import { serveStores } from '../e2e/support/recorded-api.ts';
 import { dieAt } from '../kill/mortal.ts';
 import { runHere } from '../support/command-here.ts';
+import { IS_FULL } from '../support/full.ts';
 import {
   digestLines,
   digestOf,
@@ -41,7 +42,7 @@ let digests: readonly string[];
 beforeAll(async () => {
   recorded = await recordedSource();
   digests = await recordedHeightDigests();
-}, 60_000);
+});
 afterAll(() => recorded.close());
 
 const badAt = (heights: readonly number[], change: (line: string) => string): BlockSource =>
@@ -222,60 +223,63 @@ describe('nodes with bad blocks', () => {
     }
   });
 
-  it('alone stop the run, or are indexed with the heights on record, until a better one comes', async () => {
-    const folder = await temporaryFolder();
-    const repair = (height: number, url: string) =>
-      runHere('repair', '--height', `${height}`, '--rpc', url, '--data', folder.path);
-    try {
-      const heights = await withNodes([bad()], (source, [url = '']) =>
-        withStore(folder.path, async (stores) => {
-          const run = { ...RUN, source, clock: hasty };
-          const stopped = { code: 'block_unusable', message: expect.stringContaining(url) };
-          await expect(indexInto(stores, run)).rejects.toMatchObject(stopped);
-          const accepting = { ...run, acceptBadBlocks: ALL_HEIGHTS };
-          await dieAt(stores, 'commit:insert/bad_blocks', ({ stores: mortal, threads }) =>
-            indexInto(mortal, { ...accepting, threads }),
-          );
-          await indexInto(stores, accepting);
-          const kept = await heightDigests(stores);
-          const rows = await badRows(stores);
-          const found = rows.map(({ height }) => height);
-          // one without txs and with its events has all that it should have
-          const others = kept.flatMap((digest, i) => (digest === digests[i] ? [] : [i + 1]));
-          expect(found).toEqual(expect.arrayContaining(others));
-          expect(new Set(rows.map(({ reason }) => reason))).toEqual(
-            new Set(['results_missing', 'results_unreadable']),
-          );
-          return found;
-        }),
-      );
-      const [height = 0] = heights;
-      await withNodes([bad()], async (_source, [url = '']) => {
-        expect(await repair(height, url)).toMatchObject({
-          exitCode: 1,
-          stderr: expect.stringContaining('block_unusable'),
-        });
-      });
-      await withNodes([{}], async (_source, [url = '']) => {
-        expect(await repair(END + 1, url)).toMatchObject({ exitCode: 2 });
-        // as a repair that was killed after its rewind leaves the store
-        await withStore(folder.path, (stores) =>
-          ask(stores, async (store) => {
-            await writeFacts(store, new Map([['repair', JSON.stringify({ height, others: [] })]]));
-            await rewindStore(store, height - 1);
+  it.runIf(IS_FULL)(
+    'alone stop the run, or are indexed with the heights on record, until a better one comes',
+    async () => {
+      const folder = await temporaryFolder();
+      const repair = (height: number, url: string) =>
+        runHere('repair', '--height', `${height}`, '--rpc', url, '--data', folder.path);
+      try {
+        const heights = await withNodes([bad()], (source, [url = '']) =>
+          withStore(folder.path, async (stores) => {
+            const run = { ...RUN, source, clock: hasty };
+            const stopped = { code: 'block_unusable', message: expect.stringContaining(url) };
+            await expect(indexInto(stores, run)).rejects.toMatchObject(stopped);
+            const accepting = { ...run, acceptBadBlocks: ALL_HEIGHTS };
+            await dieAt(stores, 'commit:insert/bad_blocks', ({ stores: mortal, threads }) =>
+              indexInto(mortal, { ...accepting, threads }),
+            );
+            await indexInto(stores, accepting);
+            const kept = await heightDigests(stores);
+            const rows = await badRows(stores);
+            const found = rows.map(({ height }) => height);
+            // one without txs and with its events has all that it should have
+            const others = kept.flatMap((digest, i) => (digest === digests[i] ? [] : [i + 1]));
+            expect(found).toEqual(expect.arrayContaining(others));
+            expect(new Set(rows.map(({ reason }) => reason))).toEqual(
+              new Set(['results_missing', 'results_unreadable']),
+            );
+            return found;
           }),
         );
-        const stdout = expect.stringContaining(`height ${height} is whole now; the store ends at height`);
-        expect(await repair(height, url)).toMatchObject({ exitCode: 0, stdout });
-        const nothing = expect.stringContaining('nothing is to be repaired');
-        expect(await repair(height, url)).toMatchObject({ exitCode: 0, stdout: nothing });
-      });
-      await withStore(folder.path, async (stores) => {
-        await indexInto(stores, RUN);
-        expect(await digestLines(stores)).toEqual(await recordedDigest(END));
-      });
-    } finally {
-      await folder.remove();
-    }
-  });
+        const [height = 0] = heights;
+        await withNodes([bad()], async (_source, [url = '']) => {
+          expect(await repair(height, url)).toMatchObject({
+            exitCode: 1,
+            stderr: expect.stringContaining('block_unusable'),
+          });
+        });
+        await withNodes([{}], async (_source, [url = '']) => {
+          expect(await repair(END + 1, url)).toMatchObject({ exitCode: 2 });
+          // as a repair that was killed after its rewind leaves the store
+          await withStore(folder.path, (stores) =>
+            ask(stores, async (store) => {
+              await writeFacts(store, new Map([['repair', JSON.stringify({ height, others: [] })]]));
+              await rewindStore(store, height - 1);
+            }),
+          );
+          const stdout = expect.stringContaining(`height ${height} is whole now; the store ends at height`);
+          expect(await repair(height, url)).toMatchObject({ exitCode: 0, stdout });
+          const nothing = expect.stringContaining('nothing is to be repaired');
+          expect(await repair(height, url)).toMatchObject({ exitCode: 0, stdout: nothing });
+        });
+        await withStore(folder.path, async (stores) => {
+          await indexInto(stores, RUN);
+          expect(await digestLines(stores)).toEqual(await recordedDigest(END));
+        });
+      } finally {
+        await folder.remove();
+      }
+    },
+  );
 });

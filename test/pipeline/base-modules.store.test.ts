@@ -12,6 +12,7 @@ import { loadMigrations, readSchemaVersion } from '../../src/store/migrations.ts
 import { countRows } from '../../src/store/repair.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';
 import { type DevnetNode, startDevnetNode } from '../support/devnet-node.ts';
+import { IS_FULL } from '../support/full.ts';
 import { indexInto, withFreshStore } from '../support/indexing.ts';
 import { openTestStores } from '../support/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -158,48 +159,51 @@ async function openWriter(stores: StoreFactory, killedAt?: string) {
 }
 
 describe('a store of the schema before markets', () => {
-  it('is served as before, and gets dex, network and quests when it is opened, whatever kills that', () =>
-    withFreshStore(async (stores) => {
-      await indexInto(stores, { source: node.source, toHeight: BLOCKS, parameters: section });
-      const store = await stores.open('test');
-      const whole = await answers(stores);
-      const digests = await moduleDigests(store);
-      const { generations } = await newest(store);
-      expect(whole.get('/v1/stats/network')?.status).toBe(200);
-      expect(whole.get('/v1/prices/{asset}')?.status).toBe(200);
-      await bringBack(store);
+  it.runIf(IS_FULL)(
+    'is served as before, and gets dex, network and quests when it is opened, whatever kills that',
+    () =>
+      withFreshStore(async (stores) => {
+        await indexInto(stores, { source: node.source, toHeight: BLOCKS, parameters: section });
+        const store = await stores.open('test');
+        const whole = await answers(stores);
+        const digests = await moduleDigests(store);
+        const { generations } = await newest(store);
+        expect(whole.get('/v1/stats/network')?.status).toBe(200);
+        expect(whole.get('/v1/prices/{asset}')?.status).toBe(200);
+        await bringBack(store);
 
-      const before = await answers(stores);
-      const markets = new Set(
-        MODULES.filter(({ name }) => OF_MARKETS.includes(name)).flatMap(({ routes }) =>
-          routes.map(({ path }) => path),
-        ),
-      );
-      for (const [path, answer] of before) {
-        expect([path, [200, 400, 404].includes(answer.status)]).toEqual([path, true]);
-        if (!markets.has(path)) expect([path, answer]).toEqual([path, whole.get(path)]);
-      }
-      expect(before.get('/v1/quests/leaderboard')).toMatchObject({ status: 200 });
-      expect(before.get('/v1/prices/{asset}')?.status).toBe(404);
+        const before = await answers(stores);
+        const markets = new Set(
+          MODULES.filter(({ name }) => OF_MARKETS.includes(name)).flatMap(({ routes }) =>
+            routes.map(({ path }) => path),
+          ),
+        );
+        for (const [path, answer] of before) {
+          expect([path, [200, 400, 404].includes(answer.status)]).toEqual([path, true]);
+          if (!markets.has(path)) expect([path, answer]).toEqual([path, whole.get(path)]);
+        }
+        expect(before.get('/v1/quests/leaderboard')).toMatchObject({ status: 200 });
+        expect(before.get('/v1/prices/{asset}')?.status).toBe(404);
 
-      for (const killedAt of ['migrate:done', 'reindex:insert/network_counts', 'reindex:switched']) {
-        await expect(openWriter(stores, killedAt), killedAt).rejects.toThrow('killed');
-      }
-      const { rederived } = await openWriter(stores);
-      // the last kill came behind the switch: what rows were made with was not written down
-      expect(rederived?.modules).toEqual(OF_MARKETS);
-      const after = await newest(store);
-      for (const module of OTHERS.filter((name) => name !== 'activity')) {
-        expect([module, after.generations.get(module)]).toEqual([module, generations.get(module)]);
-      }
-      expect(await moduleDigests(store)).toEqual(digests);
-      expect(await openWriter(stores)).toMatchObject({ deletedRows: 0, stepBack: undefined });
-      const again = await answers(stores);
-      for (const [path, answer] of again) {
-        if (path !== '/v1/quests/leaderboard') expect([path, answer]).toEqual([path, whole.get(path)]);
-      }
-      await store.close();
-    }));
+        for (const killedAt of ['migrate:done', 'reindex:insert/network_counts', 'reindex:switched']) {
+          await expect(openWriter(stores, killedAt), killedAt).rejects.toThrow('killed');
+        }
+        const { rederived } = await openWriter(stores);
+        // the last kill came behind the switch: what rows were made with was not written down
+        expect(rederived?.modules).toEqual(OF_MARKETS);
+        const after = await newest(store);
+        for (const module of OTHERS.filter((name) => name !== 'activity')) {
+          expect([module, after.generations.get(module)]).toEqual([module, generations.get(module)]);
+        }
+        expect(await moduleDigests(store)).toEqual(digests);
+        expect(await openWriter(stores)).toMatchObject({ deletedRows: 0, stepBack: undefined });
+        const again = await answers(stores);
+        for (const [path, answer] of again) {
+          if (path !== '/v1/quests/leaderboard') expect([path, answer]).toEqual([path, whole.get(path)]);
+        }
+        await store.close();
+      }),
+  );
 });
 
 describe('a store that begins late', () => {

@@ -23,7 +23,7 @@ const FIRST_SEED = Number(process.env.FAULT_FIRST_SEED ?? 1);
 let reference: readonly string[];
 beforeAll(async () => {
   reference = await recordedDigest(TO_HEIGHT);
-}, 60_000);
+});
 
 /** Faults of single answers: none of them may show in the store. */
 const PASSING = [

@@ -9,7 +9,7 @@ import { openTestStore, type TestStore } from '../support/embedded-store.ts';
 let test: TestStore;
 beforeAll(async () => {
   test = await openTestStore();
-}, 60_000);
+});
 afterAll(() => test?.close());
 
 const TEXTS = Array.from({ length: 150 }, (_, i) => `p${i}`);

@@ -20,7 +20,7 @@ describe('a store on a server', () => {
     folder = await temporaryFolder();
     engine = await startEngine(folder.path);
     stores = await openServer({ ...engine, database: 'strata' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await stores.close();
     await engine.stop();

@@ -77,7 +77,7 @@ beforeAll(async () => {
     await indexInto(stores, { toHeight: 20 });
     await backupFolder(stores, join(small.path, 'data'), join(small.path, 'backup'));
   });
-}, 60_000);
+});
 afterAll(() => small.remove());
 
 /** A store of 20 blocks in `data` and its backup in `backup`. */
@@ -203,7 +203,7 @@ describe('a backup', () => {
     await withStore(path('data'), async () => {
       expect(await readdir(path('data'))).not.toContain('staging');
     });
-  }, 60_000);
+  });
 
   it('of a store that steps back meanwhile is none', async () => {
     await withStore(path('data'), async (stores) => {
@@ -218,7 +218,7 @@ describe('a backup', () => {
       });
       expect(await readdir(folder.path)).not.toContain('backup');
     });
-  }, 60_000);
+  });
 
   it('of a store without a chain is refused', async () => {
     await withStore(path('data'), async (stores) => {
@@ -235,7 +235,7 @@ describe('a restore', () => {
     await expect(restored(path('backup'), path('data'), async () => {})).rejects.toMatchObject({
       code: 'store_not_empty',
     });
-  }, 60_000);
+  });
 
   it('refuses what is no backup, and one that lacks a part', async () => {
     await expect(restored(path('nothing'), path('restored'), async () => {})).rejects.toMatchObject({
@@ -249,7 +249,7 @@ describe('a restore', () => {
     await expect(restored(path('backup'), path('restored'), async () => {})).rejects.toMatchObject({
       code: 'backup_invalid',
     });
-  }, 60_000);
+  });
 
   it('of a store of the first schema makes one of the newest', async () => {
     const makeOld = async (stores: StoreFactory) => {
@@ -265,7 +265,7 @@ describe('a restore', () => {
       const [commit] = await indexInto(stores, { toHeight: OLD_HEIGHT + 1 });
       expect(commit).toMatchObject({ height: OLD_HEIGHT + 1, blocks: 1 });
     });
-  }, 60_000);
+  });
 
   it('finds out when the rows are others than those that were backed up', async () => {
     await makeBackup();
@@ -283,5 +283,5 @@ describe('a restore', () => {
       code: 'backup_invalid',
       message: expect.stringMatching(/taken at height 20 with digest .* has height 20 and/),
     });
-  }, 60_000);
+  });
 });

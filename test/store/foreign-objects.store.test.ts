@@ -63,7 +63,7 @@ beforeAll(async () => {
   ]);
   await rm(path('stolen.txt'), { force: true });
   taken = 0;
-}, 60_000);
+});
 
 afterAll(async () => {
   await new Promise((resolve) => trap.close(resolve));

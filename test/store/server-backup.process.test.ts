@@ -18,7 +18,7 @@ describe('a store on a server', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     engine = await startEngine(join(folder.path, 'server'));
-  }, 60_000);
+  });
   afterAll(async () => {
     await engine.stop();
     await folder.remove();
@@ -74,7 +74,7 @@ describe('a store on a server', () => {
       });
     }
     await stores.close();
-  }, 60_000);
+  });
 });
 
 describe('a place', () => {

@@ -25,9 +25,11 @@ describe('the quick loop and the library’s', () => {
     });
   });
 
+  /** As the machine does before each execution: what one leaves of its free work must not pay for the next. */
+  const resetWork = (evm: EVM) => workMeterOf(evm).reset();
+
   async function run(evm: EVM, to: Address | undefined, data: string) {
-    // the machine does it before each execution
-    workMeterOf(evm).reset();
+    resetWork(evm);
     const { createdAddress, execResult } = await evm.runCall({
       caller: CALLER,
       gasLimit: GAS,
@@ -122,6 +124,7 @@ describe('the quick loop and the library’s', () => {
     .map((parts) => Buffer.from(parts.join(''), 'hex'));
 
   const end = async (evm: EVM, code: Uint8Array, gasLimit: bigint) => {
+    resetWork(evm);
     const { exceptionError, executionGasUsed, runState } = await evm.runCode({ code, gasLimit });
     return {
       error: exceptionError?.error,

@@ -67,7 +67,7 @@ describe('the indexer and ethers of the same txs', () => {
     rpc = await startRpc({ chain: chain.devnet.chain, port: 0 });
     source = createRpcSource({ urls: [rpc.url] });
     api = await openRecordedApi(chain.devnet.chain.latestHeight(), systemClock, source);
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await api?.close();
