@@ -19,7 +19,7 @@ describe('closeServer', () => {
   it('lets an answer in hand end', async () => {
     const { server, text, response } = await answering();
     const closed = closeServer(server, 600_000);
-    response.end('whole');
+    setTimeout(() => response.end('whole'), 50);
     expect(await text).toBe('whole');
     await closed;
   });
