@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import secp256k1 from 'secp256k1';
 import { bytesToHex, bytesToLatin1, concatBytes } from 'strata-kit/bytes';
 import { ChainError, sdkError } from 'strata-kit/chain-error';
 import { keccak256 } from 'strata-kit/hash';
+import { recoverPoint } from 'strata-kit/secp256k1';
 import { type AccessListEntry, intrinsicGasOf } from './intrinsic-gas.ts';
 import { integerItem, listHeader, type RlpItem, type RlpList, readRlpList } from './rlp.ts';
 
@@ -209,13 +209,11 @@ function signedHash(
 
 const EMPTY_ITEM = Uint8Array.of(0x80);
 
-/** By the native library: 60 µs, against 600 µs in JavaScript. */
 function recover(hash: Uint8Array, r: bigint, s: bigint, recovery: number): Uint8Array {
   if (r === 0n || s === 0n || s > HALF_ORDER) throw invalidSignature();
   const signature = Buffer.from(r.toString(16).padStart(64, '0') + s.toString(16).padStart(64, '0'), 'hex');
   try {
-    const key = secp256k1.ecdsaRecover(signature, recovery, hash, false);
-    return keccak256(key.subarray(1)).subarray(12);
+    return keccak256(recoverPoint(signature, recovery, hash)).subarray(12);
   } catch {
     // the library's reasons are its own; the chain says what a node says
     throw invalidSignature();
