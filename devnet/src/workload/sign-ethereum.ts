@@ -2,9 +2,9 @@ import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { bytesToHex, concatBytes } from 'strata-kit/bytes';
 import { anyBytes, feeBytes } from 'strata-kit/client/sign-direct';
 import { keccak256 } from 'strata-kit/hash';
+import { encodeRlp, type RlpInput } from 'strata-kit/rlp';
 import { signDigest } from 'strata-kit/secp256k1';
 import type { Account } from './accounts.ts';
-import { encodeRlp, type RlpItem } from './rlp.ts';
 
 /** A signed Ethereum tx inside a Cosmos tx, in the shape of cosmos/evm 0.4 and later (chain.md section 1). */
 
@@ -29,14 +29,14 @@ export interface EthereumTx {
 
 /** The signed payload, as eth_sendRawTransaction takes it: EIP-155, EIP-2930 or EIP-1559. */
 export function signEthereumPayload(tx: EthereumTx): Uint8Array {
-  const call: RlpItem[] = [tx.gasLimit, tx.to ?? new Uint8Array(), tx.value, tx.data];
+  const call: RlpInput[] = [tx.gasLimit, tx.to ?? new Uint8Array(), tx.value, tx.data];
   if (tx.type === 'legacy') {
-    const fields: RlpItem[] = [tx.nonce, tx.gasPrice, ...call];
+    const fields: RlpInput[] = [tx.nonce, tx.gasPrice, ...call];
     const { r, s, parity } = sign(encodeRlp([...fields, tx.chainId, 0n, 0n]), tx.from);
     return encodeRlp([...fields, tx.chainId * 2n + 35n + parity, r, s]);
   }
   const prices = tx.type === 'access-list' ? [tx.gasPrice] : [tx.gasPrice, tx.gasPrice];
-  const fields: RlpItem[] = [tx.chainId, tx.nonce, ...prices, ...call, []];
+  const fields: RlpInput[] = [tx.chainId, tx.nonce, ...prices, ...call, []];
   const type = Uint8Array.of(tx.type === 'access-list' ? 1 : 2);
   const { r, s, parity } = sign(concatBytes([type, encodeRlp(fields)]), tx.from);
   return concatBytes([type, encodeRlp([...fields, parity, r, s])]);

@@ -1,11 +1,10 @@
 import { DirectSecp256k1Wallet } from '@cosmjs/proto-signing';
 import { SignDoc, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
-import { encodeRlp as ethersRlp, hexlify, Interface, Transaction } from 'ethers';
+import { hexlify, Interface, Transaction } from 'ethers';
 import { signTx } from 'strata-kit/client/tx';
 import { describe, expect, it } from 'vitest';
 import { encodeCall } from '../../src/workload/abi.ts';
 import { serviceAccount, workloadAccounts } from '../../src/workload/accounts.ts';
-import { encodeRlp } from '../../src/workload/rlp.ts';
 import { ETHEREUM_TX_TYPES, type EthereumTx, signEthereumPayload } from '../../src/workload/sign-ethereum.ts';
 
 /** Keys and signatures against cosmjs and ethers. */
@@ -94,21 +93,6 @@ describe('an Ethereum tx', () => {
       9_111n,
     ]);
     expect(Transaction.from(hexlify(signEthereumPayload({ ...tx, type, to: undefined }))).to).toBeNull();
-  });
-
-  it('is written in the RLP of ethers', () => {
-    const items = [
-      new Uint8Array(),
-      Uint8Array.of(5),
-      Uint8Array.of(200),
-      new Uint8Array(56),
-      new Uint8Array(300),
-    ];
-    const nested = [...items, [], [items, [Uint8Array.of(1)]]];
-    const asHex = (item: unknown): never =>
-      (item instanceof Uint8Array ? hexlify(item) : (item as unknown[]).map(asHex)) as never;
-    expect(hexlify(encodeRlp(nested))).toBe(ethersRlp(asHex(nested)));
-    expect(hexlify(encodeRlp([0n, 127n, 128n, 65_536n]))).toBe(ethersRlp(['0x', '0x7f', '0x80', '0x010000']));
   });
 });
 
