@@ -135,11 +135,11 @@ describe('imports', () => {
     const pages = sources(join(ROOT, 'testnet', 'web', 'src'));
     expect(pages.length).toBeGreaterThan(20);
     const wrong = pages.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)]
-        .map(([, target = '']) => relative(ROOT, resolve(dirname(file), target)))
+      [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+|strata-[^']+)'/g)]
+        .map(([, target = '']) => relative(ROOT, sourceOf({ file, target }) ?? target))
         .filter(
           (target) =>
-            !/^(testnet\/web\/src\/|clients\/ts\/src\/|kit\/descriptors\.binpb|testnet\/src\/(what|page-paths)\.ts$)/.test(
+            !/^(testnet\/web\/src\/|clients\/ts\/src\/|kit\/descriptors\.binpb|kit\/src\/client\/sign-direct\.ts$|testnet\/src\/(what|page-paths)\.ts$)/.test(
               target,
             ),
         )

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { isAllowedHost, isAllowedOrigin, isLoopbackHost } from 'strata-kit/allowed-hosts';
 import { clientKey } from 'strata-kit/client-key';
+import { listenAt } from 'strata-kit/http/listener';
 import { answerRawErrors, DATA_HEADERS } from 'strata-kit/raw-errors';
 import type { Holding } from './holding.ts';
 import type { Caller } from './simulation/simulations.ts';
@@ -71,15 +71,9 @@ export function sendBusy(response: ServerResponse): void {
   sendText(response, 503, 'too many large requests', { 'retry-after': '1', connection: 'close' });
 }
 
-/** The port that it got. Errors: those of listening. */
-export function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.removeListener('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
+/** The port that it got. Errors: port_in_use. */
+export async function listen(server: Server, host: string, port: number): Promise<number> {
+  return (await listenAt(server, { host, port })).port;
 }
 
 /** What node:http answers by itself has the headers of all other answers; a missing Host is refused by `refusalOf`. */

@@ -4,6 +4,7 @@ import { systemClock } from 'strata-kit/clock';
 import { isStrataError } from 'strata-kit/errors';
 import { REFERENCE_NAMESPACE } from 'strata-kit/parameters';
 import { createSeldom } from 'strata-kit/throttled-warning';
+import { hostInUrl } from 'strata-kit/url';
 import { type AnswerObserver, type Api, createApi } from '../api/api.ts';
 import { createCursorKey } from '../api/cursor-key.ts';
 import { type ApiServer, listenApi, type ServerOptions } from '../api/http.ts';
@@ -80,8 +81,7 @@ export async function startServing(
 
 /** http://host:port as a client writes it. */
 export function urlOf(listen: ServerOptions, server: ApiServer): string {
-  const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
-  return `http://${host}:${server.port}`;
+  return `http://${hostInUrl(listen.host, server.port)}`;
 }
 
 /** Of Strata's own modules: one from outside may answer from other tables than those that it derives. */

@@ -99,9 +99,8 @@ export async function openEngine(options: EngineOptions): Promise<EngineProcess>
       options.listen,
     );
     closers.push(() => server.close());
-    const { host } = options.listen;
     return {
-      url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
+      url: server.url,
       version,
       generatedPassword,
       close: closeAll,

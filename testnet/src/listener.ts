@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Logger } from 'pino';
 import { clientKey } from 'strata-kit/client-key';
 import { createConnectionBounds } from 'strata-kit/http/connections';
+import { createHttpServer } from 'strata-kit/http/listener';
 import { createSeldom } from 'strata-kit/throttled-warning';
 
 export interface Connections {
@@ -39,16 +40,14 @@ export function createServers(
     onFull: () => full(reason),
   });
   return (listener) => {
-    const server = createServer(
-      {
-        headersTimeout: headMs,
-        requestTimeout: REQUEST_MS,
-        connectionsCheckingInterval: Math.min(LATE_CHECK_MS, headMs),
-        keepAliveTimeout: KEEP_ALIVE_MS,
-      },
-      listener,
-    );
-    server.setTimeout(SILENCE_MS);
+    const server = createHttpServer({
+      headersMs: headMs,
+      requestMs: REQUEST_MS,
+      keepAliveMs: KEEP_ALIVE_MS,
+      silenceMs: SILENCE_MS,
+      checkMs: Math.min(LATE_CHECK_MS, headMs),
+    });
+    server.on('request', listener);
     bound(server);
     return server;
   };

@@ -1,14 +1,13 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createBodyBudget } from 'strata-kit/body-budget';
+import { closeServer, createHttpServer, listenAt } from 'strata-kit/http/listener';
 import { createHolding } from '../holding.ts';
 import {
   answerOwnErrors,
   callerOf,
   isJson,
-  listen,
   readBody,
   refusalOf,
-  SERVER_OPTIONS,
   sendBusy,
   sendParts,
   sendText,
@@ -50,14 +49,18 @@ const MAX_ANSWERS_BYTES = 128_000_000;
 /** Requests that are answered at once; more are told to come back. */
 const MAX_REQUESTS = 128;
 
-/** Ethereum's JSON-RPC over HTTP POST, single calls and batches. Errors: those of listening (EADDRINUSE and the like). */
+/** Ethereum's JSON-RPC over HTTP POST, single calls and batches. Errors: port_in_use. */
 export async function startEthereumRpc(options: EthereumRpcOptions): Promise<EthereumRpcServer> {
   const { host = '127.0.0.1', allowedHosts = [], onError = () => {} } = options;
   const node = openEthereumNode(options.source);
-  const server = createServer({ ...SERVER_OPTIONS, requestTimeout: REQUEST_MS });
+  const server = createHttpServer({
+    // refusalOf decides
+    requiresHost: false,
+    maxConnections: MAX_CONNECTIONS,
+    requestMs: REQUEST_MS,
+    silenceMs: IDLE_MS,
+  });
   answerOwnErrors(server);
-  server.maxConnections = MAX_CONNECTIONS;
-  server.setTimeout(IDLE_MS);
   const bodies = createBodyBudget(MAX_BODIES_BYTES);
   const answers = createBodyBudget(options.maxAnswerBytes ?? MAX_ANSWERS_BYTES);
   let running = 0;
@@ -101,18 +104,9 @@ export async function startEthereumRpc(options: EthereumRpcOptions): Promise<Eth
         running -= 1;
       });
   });
-  const port = await listen(server, host, options.port);
+  const { url } = await listenAt(server, { host, port: options.port });
   server.on('error', onError);
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      const patience = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
-      await closed;
-      clearTimeout(patience);
-    },
-  };
+  return { url, close: () => closeServer(server, CLOSE_MS) };
 }
 
 /** Of an answer before the body has been read. */

@@ -20,7 +20,7 @@ import { waitForNode } from '../../pipeline/node-wait.ts';
 import { type Admin, withAdmin } from '../admin.ts';
 import { asStrataError } from '../chain-failure.ts';
 import { parentGone, tellParent } from '../child-process.ts';
-import { appListenWarnings, listeningError } from '../listening.ts';
+import { appListenWarnings } from '../listening.ts';
 import type { AppOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { untilAborted } from './serve.ts';
@@ -68,9 +68,7 @@ async function serveApp(
     });
     let running: Promise<unknown> = Promise.resolve();
     try {
-      const url = await listenApp(server, options.listen).catch((error: unknown) => {
-        throw listeningError(error);
-      });
+      const url = await listenApp(server, options.listen);
       const [besideIndexer, andNode] = [settings.indexerUrl, settings.rpcUrl].map(redactUrl);
       for (const warning of appListenWarnings(options)) log.warn(warning);
       log.info(`the app at ${url}, beside the indexer at ${besideIndexer} and the node at ${andNode}`);

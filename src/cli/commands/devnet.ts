@@ -20,7 +20,6 @@ import { StrataError } from 'strata-kit/errors';
 import { withFolderLock } from 'strata-kit/folder-lock';
 import { checked } from '../checked.ts';
 import { parentGone, tellParent } from '../child-process.ts';
-import { listeningError } from '../listening.ts';
 import type { DevnetOptions } from '../options.ts';
 import type { CommandContext } from '../program.ts';
 import { untilAborted } from './serve.ts';
@@ -82,7 +81,7 @@ async function run(
     },
   }).catch(async (error: unknown) => {
     await chain.stop();
-    throw listeningError(error);
+    throw error;
   });
   try {
     const { chainId } = chain.parameters;

@@ -1,6 +1,7 @@
 import type { Included, Refusal } from 'strata-kit/client/node';
 import type { PreparedTx } from 'strata-kit/client/prepare';
-import { signDocBytes, signDocument } from 'strata-kit/client/tx';
+import { signDocBytes } from 'strata-kit/client/sign-direct';
+import { signDocument } from 'strata-kit/client/tx';
 import type { Codec } from 'strata-kit/codec/codec';
 
 /** What `strata tx` prints. */
@@ -10,7 +11,7 @@ type Print = (line: string) => void;
 /** What would be signed: the SignDoc with its parts as proto-JSON, and its bytes. */
 export function printDryRun(codec: Codec, { content, signer, chainId }: PreparedTx, print: Print): void {
   const document = signDocument(codec, content, [signer]);
-  const bytes = signDocBytes(codec, document, chainId, signer.accountNumber);
+  const bytes = signDocBytes(document, chainId, signer.accountNumber);
   const shown = {
     chain_id: chainId,
     account_number: String(signer.accountNumber),

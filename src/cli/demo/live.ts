@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { StrataError } from 'strata-kit/errors';
 import { withFolderLock } from 'strata-kit/folder-lock';
+import { hostInUrl } from 'strata-kit/url';
 import { deferred } from '../../core/deferred.ts';
 import { startAppProcess, type ToldByApp } from '../app-process.ts';
 import type { Child } from '../child-process.ts';
@@ -99,7 +100,7 @@ function appArguments(
 ): readonly string[] {
   return [
     ...['--config', join(home, 'indexer.yaml'), '--testnet', '--indexer', indexer, '--evm-rpc', evmUrl],
-    ...['--listen', `${host.includes(':') ? `[${host}]` : host}:${port}`],
+    ...['--listen', hostInUrl(host, port)],
     ...(allowedHosts.length === 0 ? [] : ['--allowed-hosts', allowedHosts.join(',')]),
     ...['--data', join(folder, 'app'), '--log-level', 'warn'],
   ];

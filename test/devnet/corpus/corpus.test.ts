@@ -151,8 +151,8 @@ async function signedTxs() {
   }
   await source.close();
   return {
-    cosmos: signed.filter(({ account }) => account.kind === 'cosmos'),
-    ethereum: signed.filter(({ account }) => account.kind === 'ethereum'),
+    cosmos: signed.filter(({ account }) => account.algorithm === 'secp256k1'),
+    ethereum: signed.filter(({ account }) => account.algorithm === 'eth_secp256k1'),
     payloads,
   };
 }
