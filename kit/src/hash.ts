@@ -28,7 +28,7 @@ export function hmacSha256(key: Uint8Array, bytes: Uint8Array): Uint8Array {
   return createHmac('sha256', key).update(bytes).digest();
 }
 
-/** Keccak-256 as Ethereum uses it, 32 bytes (WebAssembly, nine times as fast as JavaScript: docs/decisions.md). */
+/** Keccak-256 as Ethereum uses it, 32 bytes (WebAssembly, nine times as fast as JavaScript: docs/decisions/0033-chain-evm.md). */
 export function keccak256(bytes: Uint8Array): Uint8Array {
   return keccak.init().update(bytes).digest('binary');
 }

@@ -302,7 +302,7 @@ function databaseName(name: string): string {
   return `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
 }
 
-/** SET param_x takes the name as it is. */
+/** SET param_x takes the name as it is. The binding's own way runs one query with parameters at a time in the whole process. */
 function parameterName(name: string): string {
   return identifier(`param_${name}`).replaceAll('`', '');
 }
