@@ -18,7 +18,7 @@ const MIN_HALVED_BLOCKS = 5;
 const WHOLE_ATTEMPTS = 3;
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 5_000;
-/** A node's bad blocks that are kept are reported so seldom: each report makes the node wait longer. */
+/** A node's bad blocks that are kept are reported this rarely: each report makes the node wait longer. */
 const REPORT_INTERVAL_MS = 5_000;
 const SALVAGE_ATTEMPTS = 3;
 /** Bad heights that are remembered, so that they are not found out again. */
