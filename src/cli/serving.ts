@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemClock } from 'strata-kit/clock';
 import { isStrataError } from 'strata-kit/errors';
 import { REFERENCE_NAMESPACE } from 'strata-kit/parameters';
-import { createSeldom } from 'strata-kit/throttled-warning';
+import { createThrottledWarning } from 'strata-kit/throttled-warning';
 import { hostInUrl } from 'strata-kit/url';
 import { type AnswerObserver, type Api, createApi } from '../api/api.ts';
 import { createCursorKey } from '../api/cursor-key.ts';
@@ -142,10 +142,13 @@ async function openApiFrom(
     store: stateStore,
     clock: systemClock,
     alsoRead: cursorKey.read,
-    reportError: createSeldom(log, 'the checkpoint could not be read, and the last one known is served'),
+    reportError: createThrottledWarning(
+      log,
+      'the checkpoint could not be read, and the last one known is served',
+    ),
   });
   // a store that is away fails every request
-  const failed = createSeldom(log, 'a request failed');
+  const failed = createThrottledWarning(log, 'a request failed');
   const api = createApi({
     readers,
     state,

@@ -16,7 +16,7 @@ const MAX_BRIEF_ATTEMPTS = 5;
 const MAX_FORK_ATTEMPTS = 5;
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 5_000;
-/** A node's bad blocks that are kept are reported so seldom: each report makes the node wait longer. */
+/** A node's bad blocks that are kept are reported this rarely: each report makes the node wait longer. */
 const REPORT_INTERVAL_MS = 5_000;
 const SALVAGE_ATTEMPTS = 3;
 /** Bad heights that are remembered, so that they are not found out again. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { clientKey } from 'strata-kit/client-key';
 import { createConnectionBounds } from 'strata-kit/http/connections';
 import { createHttpServer } from 'strata-kit/http/listener';
-import { createSeldom } from 'strata-kit/throttled-warning';
+import { createThrottledWarning } from 'strata-kit/throttled-warning';
 
 export interface Connections {
   readonly most: number;
@@ -30,7 +30,7 @@ export function createServers(
   trustedProxies: number,
   log: Logger,
 ): (listener: RequestListener) => Server {
-  const full = createSeldom(log, 'too many connections');
+  const full = createThrottledWarning(log, 'too many connections');
   const reason = 'those that were idle longest are closed';
   const { most, ofAddress, headMs } = connections;
   const bound = createConnectionBounds({

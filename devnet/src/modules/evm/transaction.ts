@@ -76,6 +76,10 @@ const FIELDS = [6, 8, 9] as const;
 /** Of a signature's s, the greatest that is taken (EIP-2). */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
+/**
+ * Not by @ethereumjs/tx. It refuses what this chain reads and answers later with its own code: gas times price above 2^256,
+ * init code above 48 KiB, nonce 2^64 - 1. It takes a legacy tx without a chain id. Its refusals have texts but no codes.
+ */
 function readTransaction(chainId: bigint, raw: Uint8Array): EthereumTx {
   const type = typeOf(raw);
   const list = parse(raw, type === 0 ? 0 : 1);
