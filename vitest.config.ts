@@ -146,7 +146,7 @@ export default defineConfig({
     // that a busy machine is slow is no failure
     testTimeout: 120_000,
     // a second, the default, is what a busy machine takes for nothing
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 120_000,
     projects: [
       project('pure', { order: 0, isolate: false, maxWorkers: 2 }),

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
 import { availableParallelism, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +17,7 @@ if (!Number.isInteger(runs) || runs < 1)
   throw new Error(`--runs must be a whole number above 0, not ${values.runs}`);
 
 const ROOT = join(import.meta.dirname, '..');
+const LOGS = join(ROOT, 'dist', 'test-steady');
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'store', '--project', 'process'];
 /** A loop takes what the tests leave, and a third of a CPU beside them. */
 const LOOP_NICENESS = 5;
@@ -27,20 +29,29 @@ function startLoop(): ChildProcess {
   return loop;
 }
 
-async function runTests(): Promise<{ readonly outcome: Outcome; readonly failures: readonly string[] }> {
-  const tests = spawn(process.execPath, VITEST, {
+let tests: ChildProcess | undefined;
+
+/** What it prints is kept in `dist/test-steady`, a file a run. */
+async function runTests(
+  run: number,
+): Promise<{ readonly outcome: Outcome; readonly failures: readonly string[] }> {
+  const child = spawn(process.execPath, VITEST, {
     cwd: ROOT,
     env: { ...process.env, STRATA_TEST_COST: 'steady' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  tests = child;
+  const log = createWriteStream(join(LOGS, `${run}.log`));
   let text = '';
-  for (const stream of [tests.stdout, tests.stderr])
+  for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
+      log.write(chunk);
     });
   const exitCode = await new Promise<number | null>((resolve, reject) => {
-    tests.once('error', reject).once('close', resolve);
+    child.once('error', reject).once('close', resolve);
   });
+  log.end();
   const outcome = outcomeOf(text, exitCode);
   return {
     outcome,
@@ -52,13 +63,15 @@ const loops = Array.from({ length: availableParallelism() }, startLoop);
 // also where this process is interrupted
 process.once('exit', () => {
   for (const loop of loops) loop.kill('SIGKILL');
+  tests?.kill('SIGTERM');
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
+mkdirSync(LOGS, { recursive: true });
 const sums = { passed: 0, failed: 0, goodRuns: 0 };
 for (let run = 1; run <= runs; run++) {
   const startedMs = performance.now();
-  const { outcome, failures } = await runTests();
+  const { outcome, failures } = await runTests(run);
   const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
   sums.passed += outcome.passed;
   sums.failed += outcome.failed;

@@ -44,7 +44,7 @@ describe('serve before index', () => {
     const filled = await runHere('index', '--capture', RECORDING, '--to', '40', '--clickhouse', store);
     expect(filled.exitCode).toBe(0);
     const [, url = ''] = await waiting.printed(/serving (http:\S+)/);
-    await expect.poll(() => statusOf(url), { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => statusOf(url)).toBe(200);
     await waiting.stopWell('SIGTERM');
   });
 });
@@ -102,7 +102,7 @@ describe('serve --processes', () => {
   it('none is left over when the parent is killed', async () => {
     const { command, pids } = await started(serve('--processes', '2'));
     await command.stop('SIGKILL');
-    await expect.poll(() => pids.filter(isRunning), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
   });
 });
 

@@ -153,9 +153,7 @@ describe('strata start', () => {
     const [, api] = await started.printed(/serving (http:\S+)/);
     await started.printed(/the state of asset at height 40 differs from the derived one in 1 value:/);
     const ask = async (): Promise<unknown> => (await fetch(`${api}/v1/invariants`)).json();
-    await expect
-      .poll(ask, { timeout: 20_000 })
-      .toMatchObject({ drift: [{ source: 'export', module: 'asset', field: 'nonce' }] });
+    await expect.poll(ask).toMatchObject({ drift: [{ source: 'export', module: 'asset', field: 'nonce' }] });
     expect(validateAnswer('/v1/invariants', 200, await ask())).toEqual([]);
     const metrics = await (await fetch(`${admin}/metrics`)).text();
     expect(metrics).toContain('strata_export_differences{module="asset"} 1\n');

@@ -162,7 +162,7 @@ INNER JOIN blocks AS b ON b.height = e.height GROUP BY k ORDER BY k`,
     );
     const [, url = ''] = await command.printed(/serving (http:\S+)/);
     const ask = async () => (await fetch(`${url}/v1/assets/${'0'.repeat(64)}/settled-per-day`)).status;
-    await expect.poll(ask, { timeout: 20_000 }).toBe(200);
+    await expect.poll(ask).toBe(200);
     await command.stopWell('SIGTERM');
   });
 });

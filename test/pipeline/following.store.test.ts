@@ -235,16 +235,16 @@ describe('a run that follows the head', () => {
         code: 'results_not_ready',
       });
       expect(Date.now() - startedMs).toBeGreaterThan(14_000);
-      expect(Date.now() - startedMs).toBeLessThan(25_000);
       expect(new Set(warnings)).toEqual(new Set(['waiting for a block at the head']));
       expect(warnings.length).toBeGreaterThanOrEqual(3);
+      // one in three seconds: it does not wait longer
       expect(warnings.length).toBeLessThanOrEqual(5);
     });
   });
 });
 
 async function waitUntil(isTrue: () => boolean): Promise<void> {
-  for (let waited = 0; !isTrue() && waited < 10_000; waited += 50) await systemClock.sleep(50);
+  await expect.poll(isTrue).toBe(true);
 }
 
 describe('results of the newest block that the next one disproves', () => {
