@@ -139,7 +139,7 @@ describe('imports', () => {
         .map(([, target = '']) => relative(ROOT, sourceOf({ file, target }) ?? target))
         .filter(
           (target) =>
-            !/^(testnet\/web\/src\/|clients\/ts\/src\/|kit\/descriptors\.binpb|kit\/src\/client\/sign-direct\.ts$|testnet\/src\/(what|page-paths)\.ts$)/.test(
+            !/^(testnet\/web\/src\/|clients\/ts\/src\/|kit\/descriptors\.binpb|kit\/src\/(client\/sign-direct|codec\/namespace)\.ts$|testnet\/src\/(what|page-paths)\.ts$)/.test(
               target,
             ),
         )
