@@ -1,5 +1,6 @@
 import { FAULT_NAMES as DEVNET_FAULT_NAMES } from 'strata-devnet/faults/names';
 import { COIN, DEFAULT_RISK } from 'strata-kit/desk-risk';
+import { FAULT_NAMES } from 'strata-kit/rpc/faults/names';
 import {
   CLOCKS,
   flagName,
@@ -11,7 +12,6 @@ import {
   variableName,
   WORKLOADS,
 } from 'strata-kit/settings';
-import { FAULT_NAMES } from '../chain/replay/faults/names.ts';
 import {
   type CommandName,
   DEFAULT_APP_FOLDER,

@@ -3,8 +3,8 @@ import { StrataError } from 'strata-kit/errors';
 import type { HeightRanges } from 'strata-kit/height-ranges';
 import type { NodeAccess } from 'strata-kit/node-access';
 import type { ChainParameters } from 'strata-kit/parameters';
+import { type FaultChances, parseFaults } from 'strata-kit/rpc/faults/names';
 import type { ListenAddress, SettingKey, VerifyMode } from 'strata-kit/settings';
-import { type FaultChances, parseFaults } from '../chain/replay/faults/names.ts';
 import type {
   ApiProcess,
   AppSettings,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseFaults } from 'strata-kit/rpc/faults/names';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseFaults } from '../../src/chain/replay/faults/names.ts';
 import { type Replay, startReplay } from '../../src/chain/replay/server.ts';
 import { formatFindings } from '../../src/cli/doctor/finding.ts';
 import { checkDisk, checkFreeBytes, checkNodeVersion, checkOpenFiles } from '../../src/cli/doctor/machine.ts';

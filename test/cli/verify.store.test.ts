@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { withFaults } from 'strata-devnet/faults/faults';
 import { parseFaults } from 'strata-devnet/faults/names';
-import { type RpcServer, startRpc } from 'strata-devnet/rpc/server';
+import { startRpc } from 'strata-devnet/rpc/server';
+import type { RpcServer } from 'strata-kit/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { play } from '../../devnet/test/workload/play.ts';
 import { startReplay } from '../../src/chain/replay/server.ts';

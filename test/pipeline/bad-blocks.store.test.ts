@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from 'strata-kit/clock';
 import { ALL_HEIGHTS } from 'strata-kit/height-ranges';
+import type { FaultName } from 'strata-kit/rpc/faults/names';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FaultName } from '../../src/chain/replay/faults/names.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import { type BadBlockRow, readBadBlocks } from '../../src/store/bad-blocks.ts';

@@ -1,6 +1,6 @@
 import { isStrataError } from 'strata-kit/errors';
+import type { FaultChances, FaultName } from 'strata-kit/rpc/faults/names';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { FaultChances, FaultName } from '../../src/chain/replay/faults/names.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { digestLines, digestOf, indexInto, withFreshStore } from '../support/indexing.ts';

@@ -1,5 +1,5 @@
+import { parseFaults } from 'strata-kit/rpc/faults/names';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseFaults } from '../../src/chain/replay/faults/names.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
 import { digestLines, digestOf, indexInto, recordedSource, withFreshStore } from '../support/indexing.ts';
 import { withNodes } from '../support/nodes.ts';

@@ -11,13 +11,13 @@ import {
 import { openDevnet } from 'strata-devnet/devnet';
 import { type Fault, parseFaults } from 'strata-devnet/faults/names';
 import { HomeError } from 'strata-devnet/home-error';
-import { isHangUp } from 'strata-devnet/http';
 import { genesisContracts } from 'strata-devnet/modules/evm/genesis';
 import { runDevnet } from 'strata-devnet/run';
 import { plansFrom } from 'strata-devnet/workload/devnet-workload';
 import { isLoopbackHost } from 'strata-kit/allowed-hosts';
 import { StrataError } from 'strata-kit/errors';
 import { withFolderLock } from 'strata-kit/folder-lock';
+import { isHangUp } from 'strata-kit/http/serving';
 import { checked } from '../checked.ts';
 import { parentGone, tellParent } from '../child-process.ts';
 import type { DevnetOptions } from '../options.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf } from '../src/http.ts';
+import { clientOf } from '../src/http/serving.ts';
 
 describe('the client of a socket', () => {
   it.each([

@@ -1,7 +1,6 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import { endOfValue, walkArray } from '../../json-spans.ts';
-import { methodNotFound, printFault } from '../answers.ts';
-import type { ReplayAnswer, ReplayRequest } from '../http.ts';
+import { printError, type RpcAnswer, type RpcRequest } from '../calls.ts';
+import { methodNotFound } from '../errors.ts';
 import { type FaultName, GATEWAY_KEY } from './names.ts';
 
 /** Gateways between a client and a node: they refuse forms of requests, want keys, pack answers, or lead to no node at all. */
@@ -13,11 +12,10 @@ const KEY_PATH = `/rpc/${GATEWAY_KEY}`;
 const BATCH_STATUSES = [400, 403, 413, 500] as const;
 const QUERY_STATUSES = [403, 404] as const;
 const MAX_BATCH = 2;
-const OPEN_BRACKET = 0x5b;
 export const FAR_MS = [50, 150, 400] as const;
 
 /** The answer where the request does not get to the node. */
-export function refusalAtGateway(request: ReplayRequest, hits: Hits): ReplayAnswer | undefined {
+export function refusalAtGateway(request: RpcRequest, hits: Hits): RpcAnswer | undefined {
   const { method, body = '' } = request;
   if (hits('web-server')) return page(200, 'Welcome!');
   if (hits('ethereum'))
@@ -26,7 +24,7 @@ export function refusalAtGateway(request: ReplayRequest, hits: Hits): ReplayAnsw
     );
   const isWithoutKey =
     (!request.url.startsWith(KEY_PATH) && hits('path-key')) ||
-    (new URL(request.url, 'http://replay').searchParams.get('key') !== GATEWAY_KEY && hits('query-key')) ||
+    (new URL(request.url, 'http://node').searchParams.get('key') !== GATEWAY_KEY && hits('query-key')) ||
     (request.headers?.['x-api-key'] !== GATEWAY_KEY && hits('header-key'));
   if (isWithoutKey) return page(401, 'a key is wanted');
   if (hits('too-many')) return page(429, 'Too Many Requests');
@@ -37,7 +35,7 @@ export function refusalAtGateway(request: ReplayRequest, hits: Hits): ReplayAnsw
   return refusedQuery(request, hits) ?? refusedBatch(request, hits);
 }
 
-function refusedBatch({ body = '' }: ReplayRequest, hits: Hits): ReplayAnswer | undefined {
+function refusedBatch({ body = '' }: RpcRequest, hits: Hits): RpcAnswer | undefined {
   const calls = body.trimStart().startsWith('[') ? (body.match(/"method"/g) ?? []).length : 1;
   if (calls === 1) return undefined;
   for (const status of BATCH_STATUSES) if (hits(`batch-${status}`)) return page(status, 'Bad request');
@@ -50,26 +48,24 @@ function refusedBatch({ body = '' }: ReplayRequest, hits: Hits): ReplayAnswer | 
   return undefined;
 }
 
-function refusedQuery({ url, body = '' }: ReplayRequest, hits: Hits): ReplayAnswer | undefined {
+function refusedQuery({ url, body = '' }: RpcRequest, hits: Hits): RpcAnswer | undefined {
   const isByPath = body === '';
   if (!(isByPath ? url : body).includes('abci_query')) return undefined;
   if (hits('no-queries')) {
-    return isByPath
-      ? page(404, 'not found')
-      : json(String(Buffer.from(printFault(idOf(body), methodNotFound()))));
+    return isByPath ? page(404, 'not found') : json(printError(idOf(body), methodNotFound()));
   }
   for (const status of QUERY_STATUSES) if (hits(`queries-${status}`)) return page(status, 'refused');
   return undefined;
 }
 
 /** The request as it comes to the node. */
-export function behindGateway(request: ReplayRequest): ReplayRequest {
+export function behindGateway(request: RpcRequest): RpcRequest {
   const { url } = request;
   return url.startsWith(KEY_PATH) ? { ...request, url: url.slice(KEY_PATH.length) || '/' } : request;
 }
 
 /** The node's answer as it comes to the client. */
-export function throughGateway(answer: ReplayAnswer, request: ReplayRequest, hits: Hits): ReplayAnswer {
+export function throughGateway(answer: RpcAnswer, request: RpcRequest, hits: Hits): RpcAnswer {
   const given = firstAlone(answer, hits) ?? answer;
   const accepted = request.headers?.['accept-encoding'] ?? '';
   for (const [name, pack] of PACKERS) {
@@ -86,30 +82,23 @@ const PACKERS: readonly (readonly ['gzip' | 'deflate' | 'br', (bytes: Buffer) =>
   ['br', (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
 ];
 
-function firstAlone(answer: ReplayAnswer, hits: Hits): ReplayAnswer | undefined {
-  if (answer.parts[0]?.[0] !== OPEN_BRACKET) return undefined;
+function firstAlone(answer: RpcAnswer, hits: Hits): RpcAnswer | undefined {
+  const { first } = answer;
+  if (first === undefined) return undefined;
   const isObject = hits('batch-first');
   if (!isObject && !hits('batch-short')) return undefined;
-  const text = Buffer.concat(answer.parts).toString('latin1');
-  const first = { start: 0, end: 0 };
-  walkArray(text, 0, (start) => {
-    const end = endOfValue(text, start);
-    if (first.end === 0) Object.assign(first, { start, end });
-    return end;
-  });
-  const alone = text.slice(first.start, first.end);
-  return { ...answer, parts: [Buffer.from(isObject ? alone : `[${alone}]`, 'latin1')] };
+  return { ...answer, parts: isObject ? first : [Buffer.from('['), ...first, Buffer.from(']')] };
 }
 
 function idOf(body: string): string {
   return /"id"\s*:\s*(\d+)/.exec(body)?.[1] ?? 'null';
 }
 
-function page(status: number, text: string): ReplayAnswer {
+function page(status: number, text: string): RpcAnswer {
   const body = `<html><head><title>${status}</title></head><body><h1>${text}</h1></body></html>\n`;
   return { status, contentType: 'text/html', parts: [Buffer.from(body)] };
 }
 
-function json(text: string): ReplayAnswer {
+function json(text: string): RpcAnswer {
   return { status: 200, contentType: 'application/json', parts: [Buffer.from(text)] };
 }

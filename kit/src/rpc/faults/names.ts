@@ -1,6 +1,7 @@
-import { StrataError } from 'strata-kit/errors';
+import { StrataError } from '../../errors.ts';
+import { parseFaults as parse } from './grammar.ts';
 
-/** What a replay can do wrong, by name, with how often it does when nothing else is said. */
+/** What a node can do wrong in each answer, by name, with its probability unless one is given. */
 export const FAULTS = {
   /** Answers late, by up to 300 ms. */
   delay: 0.2,
@@ -96,19 +97,12 @@ export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 /** How likely each fault is in a request, or at a height; those that are not named do not happen. */
 export type FaultChances = ReadonlyMap<FaultName, number>;
 
-/** Reads `name` or `name:probability`. Errors: config_invalid. */
+/** Reads `name` and `name:probability`. Errors: config_invalid. */
 export function parseFaults(texts: readonly string[]): FaultChances {
-  const chances = new Map<FaultName, number>();
-  for (const text of texts) {
-    const [given = '', chance] = text.split(':');
-    const name = FAULT_NAMES.find((known) => known === given);
-    if (name === undefined) {
-      throw new StrataError(
-        'config_invalid',
-        `there is no fault '${given}'; known: ${FAULT_NAMES.join(', ')}`,
-      );
-    }
-    chances.set(name, chance === undefined ? FAULTS[name] : Number(chance));
+  try {
+    return new Map(parse(texts, FAULTS).map(({ name, chance = 0 }) => [name, chance]));
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new StrataError('config_invalid', cause.message, { cause });
   }
-  return chances;
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { createBodyBudget } from 'strata-kit/body-budget';
 import { describe, expect, it } from 'vitest';
+import { createBodyBudget } from '../src/body-budget.ts';
 import { createHolding } from '../src/holding.ts';
-import { readBody } from '../src/http.ts';
+import { readBody } from '../src/http/serving.ts';
 
 /** The bytes that requests make the chain's servers hold. */
 

@@ -1,7 +1,6 @@
-import { createBodyBudget } from 'strata-kit/body-budget';
 import type { WebSocket } from 'ws';
-import type { Block } from '../comet/types.ts';
-import type { Caller } from '../simulation/simulations.ts';
+import { createBodyBudget } from '../body-budget.ts';
+import type { Caller } from '../http/caller.ts';
 import {
   answerCall,
   parseRequest,
@@ -15,9 +14,7 @@ import {
 import { type Condition, MAX_QUERY_CHARS, parseConditions, QueryError } from './conditions.ts';
 import { internalError, RpcError } from './errors.ts';
 import { quote } from './go-json.ts';
-import type { Result } from './method.ts';
-import type { Node } from './node.ts';
-import { type EventName, eventsOf } from './socket-events.ts';
+import type { BlockEvents, EventName, Result, RpcNode } from './node.ts';
 
 /** The websocket: calls as over HTTP, and subscriptions. */
 export interface Sockets {
@@ -80,12 +77,12 @@ interface Client {
 /** On its way to a client: its frames, of one message. */
 type Message = readonly Uint8Array[];
 
-export function createSockets(node: Node, limits: SocketLimits): Sockets {
+export function createSockets(node: RpcNode, limits: SocketLimits): Sockets {
   const clients = new Set<Client>();
   const budget = createBodyBudget(limits.maxHeldBytes);
   /** Of requests that wait or are being answered. */
   let requestBytes = 0;
-  const forget = node.chain.onBlock(announce);
+  const forget = node.onEvents(announce);
   const pings = setInterval(() => {
     for (const client of clients) {
       if (!client.isAlive) {
@@ -145,7 +142,7 @@ export function createSockets(node: Node, limits: SocketLimits): Sockets {
     for (const message of [...client.messages]) release(client, message);
   }
 
-  function announce(block: Block): void {
+  function announce(events: BlockEvents): void {
     for (const name of EVENT_NAMES) {
       const readers = [...clients].flatMap((client) =>
         [...client.subscriptions.values()]
@@ -153,7 +150,7 @@ export function createSockets(node: Node, limits: SocketLimits): Sockets {
           .map((subscription) => ({ client, subscription })),
       );
       if (readers.length === 0) continue;
-      for (const event of eventsOf(name, block, node.paramUpdates)) {
+      for (const event of events(name)) {
         const matching = readers.filter(({ subscription }) => event.matches(subscription.conditions));
         if (matching.length === 0) continue;
         const shared = Buffer.from(`${event.text}}}`);

@@ -1,23 +1,5 @@
-import type { Chain } from '../../comet/types.ts';
-import { internalError } from '../errors.ts';
-import type { Params } from '../params.ts';
-
-/** The height that a request means, as a node's getHeight decides; none is `latest`. Errors: RpcError. */
-export function pickHeight(chain: Chain, params: Params, latest = chain.latestHeight()): number {
-  const given = params.int('height');
-  if (given === undefined) return latest;
-  if (given <= 0n) throw internalError(`height must be greater than 0, but got ${given}`);
-  if (given > BigInt(latest)) {
-    throw internalError(
-      `height ${given} must be less than or equal to the current blockchain height ${latest}`,
-    );
-  }
-  const lowest = chain.earliestHeight();
-  if (given < BigInt(lowest)) {
-    throw internalError(`height ${given} is not available, lowest height is ${lowest}`);
-  }
-  return Number(given);
-}
+import { internalError } from 'strata-kit/rpc/errors';
+import type { Params } from 'strata-kit/rpc/params';
 
 const DEFAULT_PER_PAGE = 30;
 const MAX_PER_PAGE = 100;

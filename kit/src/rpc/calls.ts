@@ -1,5 +1,6 @@
 import type { Holding } from '../holding.ts';
-import type { Caller } from '../simulation/simulations.ts';
+import type { Caller } from '../http/caller.ts';
+import type { Exchange } from '../http/json-server.ts';
 import {
   BUSY,
   busy,
@@ -11,9 +12,7 @@ import {
   RpcError,
 } from './errors.ts';
 import { goSyntaxError, quote } from './go-json.ts';
-import type { Result } from './method.ts';
-import { METHODS } from './methods.ts';
-import type { Node } from './node.ts';
+import type { Result, RpcNode } from './node.ts';
 import { ParamError, paramsOfBody, paramsOfUrl } from './params.ts';
 
 /** HTTP requests to answers, without a socket, as rpc/jsonrpc/server of CometBFT 0.38 has it. */
@@ -24,26 +23,34 @@ const URL_ID = '-1';
 /** Methods of the websocket alone: they are known by URL, and not there. */
 export const SOCKET_METHODS = ['subscribe', 'unsubscribe', 'unsubscribe_all'];
 
+export interface RpcRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** Undefined when it was longer than is read. */
+  readonly body: string | undefined;
+  /** Field names in lower case. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
+}
+
 export interface RpcAnswer {
   readonly status: number;
   readonly contentType: string | undefined;
   /** The body, in pieces. */
   readonly parts: readonly Uint8Array[];
-}
-
-/** Who asks, and what counts the bytes of the answer while it is made and read. */
-export interface Exchange {
-  readonly caller: Caller;
-  readonly holding: Holding;
+  /** The first answer of a batch of several. */
+  readonly first?: readonly Uint8Array[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The connection is closed after so many bytes of the body. */
+  readonly breakAfterBytes?: number;
 }
 
 const JSON_TYPE = 'application/json';
 
-/** `url` is path and query; `body` is undefined when it was longer than is read. Errors: none that a client causes. */
+/** Errors: none that a client causes. */
 export async function answerHttp(
-  node: Node,
-  url: string,
-  body: string | undefined,
+  node: RpcNode,
+  { url, body }: RpcRequest,
   exchange: Exchange,
 ): Promise<RpcAnswer> {
   const [path = '', ...query] = url.split('?');
@@ -54,20 +61,24 @@ export async function answerHttp(
 
 /** Errors of calls by URL come with HTTP 500, and with 429 where too much waits. */
 async function answerUrl(
-  node: Node,
+  node: RpcNode,
   name: string,
   query: string,
   { caller, holding }: Exchange,
 ): Promise<RpcAnswer> {
-  const method = METHODS.get(name);
+  const method = node.methods.get(name);
   if (method === undefined) {
     if (SOCKET_METHODS.includes(name)) return refusal(404, URL_ID, methodNotFound());
     const parts = toBytes(['404 page not found\n']);
     return { status: 404, contentType: 'text/plain; charset=utf-8', parts };
   }
   try {
-    await node.lane.step(caller.client);
-    const result = await method.answer(node, paramsOfUrl(new URLSearchParams(query), method.params), caller);
+    await node.chain.step?.(caller.client);
+    const result = await method.answer(
+      node.chain,
+      paramsOfUrl(new URLSearchParams(query), method.params),
+      caller,
+    );
     return { status: 200, contentType: JSON_TYPE, parts: hold(resultParts(URL_ID, result), holding) };
   } catch (error) {
     const told = toRpcError(error, node);
@@ -77,7 +88,7 @@ async function answerUrl(
 
 /** One request or a batch. Errors of their calls come with HTTP 200. */
 async function answerBody(
-  node: Node,
+  node: RpcNode,
   body: string | undefined,
   { caller, holding }: Exchange,
 ): Promise<RpcAnswer> {
@@ -88,7 +99,7 @@ async function answerBody(
       invalidRequest('error reading request body: http: request body too large'),
     );
   }
-  if (body === '') return listOfEndpoints();
+  if (body === '') return listOfEndpoints(node);
   let requests: readonly Request[];
   try {
     const parsed = parseRequest(body);
@@ -107,10 +118,10 @@ async function answerBody(
     answers.push(holdAnswer(answer, request.id, holding));
   }
   if (answers.length === 0) return { status: 200, contentType: undefined, parts: [] };
-  const [first] = answers;
+  const [first = [], ...more] = answers;
   // a batch of one is answered by one object
-  const parts = first !== undefined && answers.length === 1 ? first : joinBatch(answers);
-  return { status: 200, contentType: JSON_TYPE, parts };
+  if (more.length === 0) return { status: 200, contentType: JSON_TYPE, parts: first };
+  return { status: 200, contentType: JSON_TYPE, parts: joinBatch(answers), first };
 }
 
 export interface Request {
@@ -149,17 +160,17 @@ export function readRequest(given: unknown): Request {
 
 /** `wrongParams` makes the error of parameters that cannot be read: a websocket's is another. */
 export async function answerCall(
-  node: Node,
+  node: RpcNode,
   { method: name, params }: Request,
   id: string,
   caller: Caller,
   wrongParams: (reason: string) => RpcError,
 ): Promise<readonly Result[]> {
   try {
-    const method = METHODS.get(name);
+    const method = node.methods.get(name);
     if (method === undefined) throw methodNotFound();
-    await node.lane.step(caller.client);
-    return resultParts(id, await method.answer(node, paramsOfBody(params, method.params), caller));
+    await node.chain.step?.(caller.client);
+    return resultParts(id, await method.answer(node.chain, paramsOfBody(params, method.params), caller));
   } catch (error) {
     return [printError(id, toRpcError(error, node, wrongParams))];
   }
@@ -176,8 +187,8 @@ export function printError(id: string | undefined, { code, message, data }: RpcE
   return `{"jsonrpc":"2.0",${idMember}"error":{"code":${code},"message":${quote(message)}${dataMember}}}`;
 }
 
-/** What went wrong within the chain is told to the client as a node would, and to whoever runs it. */
-export function toRpcError(error: unknown, node: Node, wrongParams = invalidParams): RpcError {
+/** What went wrong within the chain: the client reads it as a node words it, and `onError` hears of it. */
+export function toRpcError(error: unknown, node: RpcNode, wrongParams = invalidParams): RpcError {
   if (error instanceof RpcError) return error;
   if (error instanceof ParamError) return wrongParams(error.message);
   node.onError(error);
@@ -216,8 +227,8 @@ function refusal(status: number, id: string | undefined, error: RpcError): RpcAn
   return { status, contentType: JSON_TYPE, parts: toBytes([printError(id, error)]) };
 }
 
-function listOfEndpoints(): RpcAnswer {
-  const links = [...METHODS].map(([name, { params }]) => {
+function listOfEndpoints({ methods }: RpcNode): RpcAnswer {
+  const links = [...methods].map(([name, { params }]) => {
     const query = params.map((param) => `${param.name}=_`).join('&');
     return `<a href="/${name}${query === '' ? '' : `?${query}`}">/${name}</a></br>`;
   });

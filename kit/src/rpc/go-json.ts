@@ -1,4 +1,4 @@
-import { bytesToBase64 } from 'strata-kit/bytes';
+import { bytesToBase64 } from '../bytes.ts';
 
 /** JSON as Go's encoder and CometBFT's own print it. */
 

@@ -1,27 +1,68 @@
 import { bytesToHex } from 'strata-kit/bytes';
+import { type Condition, parseConditions, QueryError } from 'strata-kit/rpc/conditions';
+import { internalError } from 'strata-kit/rpc/errors';
+import { int, NO_BLOCK, printHeaderResult, refuseProof } from 'strata-kit/rpc/methods';
+import type { Method, Result } from 'strata-kit/rpc/node';
+import type { ParamSpec, Params } from 'strata-kit/rpc/params';
 import type { Block, Chain } from '../../comet/types.ts';
-import { type Condition, parseConditions, QueryError } from '../conditions.ts';
-import { internalError } from '../errors.ts';
-import type { Result } from '../method.ts';
-import type { Node } from '../node.ts';
-import type { Params } from '../params.ts';
-import { pageOf } from './heights.ts';
+import type { Texts } from '../node.ts';
+import { headOf } from '../rpc-chain.ts';
+import { pageOf } from './pages.ts';
+
+const hash: ParamSpec = { name: 'hash', kind: 'bytes' };
+
+/** What only a chain with indexes answers: blocks by their hashes, and searches. */
+export function chainMethods(
+  chain: Chain,
+  texts: Texts,
+): readonly (readonly [name: string, method: Method])[] {
+  const heightOf = (params: Params): number | undefined =>
+    chain.heightOfBlock(bytesToHex(params.bytes('hash')).toUpperCase());
+  return [
+    [
+      'block_by_hash',
+      {
+        params: [hash],
+        answer(_chain, params) {
+          const height = heightOf(params);
+          return (height === undefined ? undefined : texts.block(height)?.block) ?? NO_BLOCK;
+        },
+      },
+    ],
+    [
+      'header_by_hash',
+      {
+        params: [hash],
+        answer(_chain, params) {
+          const height = heightOf(params);
+          const found = height === undefined ? undefined : chain.block(height);
+          return printHeaderResult(found === undefined ? undefined : headOf(found));
+        },
+      },
+    ],
+    [
+      'tx_search',
+      {
+        params: [
+          { name: 'query', kind: 'string' },
+          { name: 'prove', kind: 'bool' },
+          int('page'),
+          int('per_page'),
+          { name: 'order_by', kind: 'string' },
+        ],
+        answer: (_chain, params) => txSearch(chain, texts, params),
+      },
+    ],
+  ];
+}
 
 interface Place {
   readonly block: Block;
   readonly index: number;
 }
 
-export function txByHash({ chain, txText }: Node, params: Params): Result {
-  refuseProof(params);
-  const hash = bytesToHex(params.bytes('hash')).toUpperCase();
-  const place = placeOf(chain, hash);
-  if (place === undefined) throw internalError(`tx (${hash}) not found`);
-  return txText(place.block, place.index);
-}
-
 /** By `tx.height=N`, `tx.hash='…'` or both, in the order of the chain. */
-export function txSearch({ chain, txText }: Node, params: Params): Result {
+function txSearch(chain: Chain, texts: Texts, params: Params): Result {
   refuseProof(params);
   const order = params.text('order_by');
   if (order !== '' && order !== 'asc' && order !== 'desc') {
@@ -30,12 +71,12 @@ export function txSearch({ chain, txText }: Node, params: Params): Result {
   const found = search(chain, conditionsOf(params.text('query')));
   if (order === 'desc') found.reverse();
   const { from, to } = pageOf(params, found.length);
-  const texts = found
+  const printed = found
     .slice(from, to)
-    .flatMap(({ block, index }, i) => [Buffer.from(i === 0 ? '' : ','), txText(block, index)]);
+    .flatMap(({ block, index }, i) => [Buffer.from(i === 0 ? '' : ','), texts.tx(block, index)]);
   return Buffer.concat([
     Buffer.from('{"txs":['),
-    ...texts,
+    ...printed,
     Buffer.from(`],"total_count":"${found.length}"}`),
   ]);
 }
@@ -77,8 +118,4 @@ function placeOf(chain: Chain, hash: string): Place | undefined {
   const place = chain.placeOfTx(hash);
   const block = place === undefined ? undefined : chain.block(place.height);
   return place === undefined || block === undefined ? undefined : { block, index: place.index };
-}
-
-function refuseProof(params: Params): void {
-  if (params.flag('prove')) throw internalError('this node gives no proofs');
 }

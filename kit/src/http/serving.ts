@@ -1,12 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { isAllowedHost, isAllowedOrigin, isLoopbackHost } from 'strata-kit/allowed-hosts';
-import { clientKey } from 'strata-kit/client-key';
-import { listenAt } from 'strata-kit/http/listener';
-import { answerRawErrors, DATA_HEADERS } from 'strata-kit/raw-errors';
-import type { Holding } from './holding.ts';
-import type { Caller } from './simulation/simulations.ts';
+import { isAllowedHost, isAllowedOrigin, isLoopbackHost } from '../allowed-hosts.ts';
+import { clientKey } from '../client-key.ts';
+import type { Holding } from '../holding.ts';
+import { answerRawErrors, DATA_HEADERS } from '../raw-errors.ts';
+import type { Caller } from './caller.ts';
 
-/** What the chain's two HTTP servers share. */
+/** What JSON-RPC servers share: CometBFT's and Ethereum's. */
 
 /** A client that goes away in the midst of something, as every client may. */
 export function isHangUp(error: unknown): boolean {
@@ -56,7 +55,7 @@ export function sendParts(
   parts: readonly Uint8Array[],
 ): void {
   const byteLength = parts.reduce((sum, part) => sum + part.length, 0);
-  response.writeHead(status, { ...DATA_HEADERS, ...headers, 'content-length': byteLength });
+  response.writeHead(status, { ...DATA_HEADERS, 'content-length': byteLength, ...headers });
   response.cork();
   for (const part of parts) response.write(part);
   response.end();
@@ -70,14 +69,6 @@ export function sendParts(
 export function sendBusy(response: ServerResponse): void {
   sendText(response, 503, 'too many large requests', { 'retry-after': '1', connection: 'close' });
 }
-
-/** The port that it got. Errors: port_in_use. */
-export async function listen(server: Server, host: string, port: number): Promise<number> {
-  return (await listenAt(server, { host, port })).port;
-}
-
-/** What node:http answers by itself has the headers of all other answers; a missing Host is refused by `refusalOf`. */
-export const SERVER_OPTIONS = { requireHostHeader: false } as const;
 
 export function answerOwnErrors(server: Server): void {
   server.on(
@@ -109,14 +100,15 @@ function lineOf(text: string): string {
   return `${text}\n`;
 }
 
-export interface Door {
+/** The Host names that a server answers. */
+export interface EntryCheck {
   /** Where the server listens. */
   readonly host: string;
   /** Further names in a Host header. */
   readonly allowedHosts: readonly string[];
 }
 
-/** Why a request is refused, before its body is read. */
+/** Why a request is refused by its headers. */
 export interface Refusal {
   readonly status: 403;
   readonly text: string;
@@ -131,14 +123,14 @@ const WRITES = /^\/broadcast_/;
  * Refuses what a web page of a foreign site makes a browser send: by a DNS name that points here (Host), by a form, a
  * picture or a script (Origin, Sec-Fetch-Site). Programs send neither, and are not restricted.
  */
-export function refusalOf({ headers, url = '/' }: IncomingMessage, door: Door): Refusal | undefined {
+export function refusalOf({ headers, url = '/' }: IncomingMessage, entry: EntryCheck): Refusal | undefined {
   const { host, origin } = headers;
-  if (!isAllowedHost(host, door, door.allowedHosts)) {
+  if (!isAllowedHost(host, entry, entry.allowedHosts)) {
     const text = 'this Host is not answered: name it with --allowed-hosts';
     return { status: 403, text };
   }
   if (origin !== undefined) {
-    if (EXTENSION.test(origin) || isAllowedOrigin(origin, door, door.allowedHosts)) return undefined;
+    if (EXTENSION.test(origin) || isAllowedOrigin(origin, entry, entry.allowedHosts)) return undefined;
     return { status: 403, text: 'pages of other sites are not answered' };
   }
   const site = headers['sec-fetch-site'];

@@ -1,4 +1,4 @@
-import type { BodyBudget } from 'strata-kit/body-budget';
+import type { BodyBudget } from './body-budget.ts';
 
 /**
  * The bytes that one request makes a server hold: its body, or an answer that is in the making or waits for its reader.
