@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reconcile: ['core', 'chain', 'decode', 'store', 'api', 'modules'],
   engine: ['core', 'store'],
   admin: ['core'],
-  config: ['core'],
+  settings: ['core', 'chain'],
   cli: [
     'core',
     'chain',
@@ -31,12 +31,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'api',
     'engine',
     'admin',
-    'config',
+    'settings',
     'modules',
     'reconcile',
   ],
   workers: ['core', 'chain', 'decode', 'derive', 'store', 'pipeline', 'modules'],
-  main: ['cli', 'config', 'main'],
+  main: ['cli', 'settings', 'main'],
 };
 
 /** The packages of this repository that each may import. Only the command line knows the devnet and the testnet app. */
@@ -46,6 +46,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   testnet: ['strata-kit'],
   root: ['strata-kit'],
   cli: ['strata-kit', 'strata-devnet', 'strata-testnet'],
+  settings: ['strata-kit', 'strata-devnet', 'strata-testnet'],
 };
 
 function sources(folder: string): string[] {
@@ -194,11 +195,11 @@ describe('purity', () => {
 
   const text = (file: string) => readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
 
-  it('keeps the environment to config.ts and the entry', () => {
+  it('keeps the environment to environment.ts and the entry', () => {
     const readers = files
       .filter((file) => /process\.env/.test(text(file)))
       .map((file) => relative(ROOT, file));
-    expect(readers.sort()).toEqual(['src/config.ts', 'src/strata.cts']);
+    expect(readers.sort()).toEqual(['src/cli/environment.ts', 'src/strata.cts']);
   });
 
   it('keeps clock, randomness and I/O out of decode, derive and core', () => {

@@ -1,5 +1,5 @@
 import { StrataError } from 'strata-kit/errors';
-import type { HttpKind } from 'strata-kit/settings';
+import type { HttpKind } from '../core/http-kind.ts';
 import type { Api } from './api.ts';
 
 /** The port between the API and the sockets: both implementations answer alike, and no other file knows them. */

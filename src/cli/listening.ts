@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { isLoopbackHost } from 'strata-kit/allowed-hosts';
 import { StrataError } from 'strata-kit/errors';
-import type { ListenAddress } from 'strata-kit/settings';
-import type { AppOptions } from './options.ts';
+import type { ListenAddress } from 'strata-kit/listen-address';
+import type { AppOptions } from './run/app.ts';
 
 /** The error of a listener for its operator: port_in_use, where it is the address's fault. */
 export function listeningError(error: unknown): unknown {

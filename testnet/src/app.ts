@@ -6,7 +6,7 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { clientKey } from 'strata-kit/client-key';
-import type { ListenAddress } from 'strata-kit/settings';
+import type { ListenAddress } from 'strata-kit/listen-address';
 import { createClientErrors } from './client-error.ts';
 import { createErrorAnswers } from './error-answer.ts';
 import { AppError } from './errors.ts';

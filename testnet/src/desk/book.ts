@@ -1,6 +1,6 @@
 import type { Clock } from 'strata-kit/clock';
 import type { DeskRisk } from 'strata-kit/desk-risk';
-import type { Instrument } from 'strata-kit/settings';
+import type { Instrument } from '../instrument.ts';
 import type { Chain } from '../chain.ts';
 import { AppError } from '../errors.ts';
 import type { Documents } from '../launchpad/documents.ts';

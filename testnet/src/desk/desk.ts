@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import type { Clock } from 'strata-kit/clock';
 import { DEFAULT_RISK, type DeskRisk } from 'strata-kit/desk-risk';
-import type { Instrument } from 'strata-kit/settings';
+import type { Instrument } from '../instrument.ts';
 import type { Chain } from '../chain.ts';
 import type { AppDatabase } from '../database/tables.ts';
 import type { Indexer } from '../indexer.ts';

@@ -4,7 +4,7 @@ import { broadcastOnce } from 'strata-kit/client/broadcast';
 import { ClientError } from 'strata-kit/client/errors';
 import { txHash } from 'strata-kit/client/tx';
 import type { Clock } from 'strata-kit/clock';
-import type { Instrument } from 'strata-kit/settings';
+import type { Instrument } from '../instrument.ts';
 import type { Chain } from '../chain.ts';
 import { AppError } from '../errors.ts';
 import { hashDocument } from '../launchpad/document.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { systemClock } from 'strata-kit/clock';
-import type { Instrument } from 'strata-kit/settings';
+import type { Instrument } from '../instrument.ts';
 import type { Chain } from '../chain.ts';
 import type { Documents } from '../launchpad/documents.ts';
 import type { Part } from '../part.ts';
