@@ -49,6 +49,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   settings: ['strata-kit', 'strata-devnet', 'strata-testnet'],
 };
 
+/** What a command's help may load: records and grammar, names and plain values. */
+const HELP =
+  /^(kit\/src\/|src\/settings\/|src\/core\/|src\/cli\/(commands\/|[\w-]+\.ts$)|src\/chain\/replay\/faults\/names\.ts$)/;
+
 function sources(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
@@ -130,6 +134,25 @@ describe('imports', () => {
         .map((one) => `${relative(ROOT, one.file)} imports ${one.name}`);
     });
     expect(wrong).toEqual([]);
+  });
+
+  it('load nothing for help but the records and what reads them', () => {
+    const reached = new Set<string>();
+    const visit = (file: string): void => {
+      if (reached.has(file)) return;
+      reached.add(file);
+      for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(
+        /^(?:import|export|\}) (?!type ).*from '([^'\s]+)'/gm,
+      )) {
+        const source = sourceOf({ file, target });
+        if (source !== undefined) visit(source);
+      }
+    };
+    visit(join(ROOT, 'src/cli/command-list.ts'));
+    visit(join(ROOT, 'src/cli/strata.ts'));
+    const found = [...reached].map((file) => relative(ROOT, file));
+    expect(found).toContain('src/cli/commands/index.ts');
+    expect(found.filter((file) => !HELP.test(file))).toEqual([]);
   });
 
   it('let the pages know the chain by HTTP alone', () => {

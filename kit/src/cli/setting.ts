@@ -22,6 +22,8 @@ export type Reading<T> =
 
 /** A kind of value: a height, a folder, a list of URLs. */
 export interface Kind<T> {
+  /** Completes "must be …". */
+  readonly allowed: string;
   /** Of help: `<n>`; empty for a switch. */
   readonly argument: string;
   read(raw: Raw, secrecy: Secrecy): Reading<T>;
@@ -56,7 +58,7 @@ export interface Setting<K extends string = string, T = unknown> {
   readonly key: K;
   // a method, so that a setting of one type is a setting of any
   read(raw: Raw): Reading<T>;
-  readonly kind: Pick<Kind<unknown>, 'argument' | 'isList'>;
+  readonly kind: Pick<Kind<unknown>, 'allowed' | 'argument' | 'isList'>;
   resolve(value: T, absolute: (path: string) => string): T;
   readonly preset: T;
   /** The preset as help shows it. */
@@ -160,6 +162,7 @@ export function kind<T>(
   more: Pick<Kind<T>, 'resolve' | 'isList'> = {},
 ): Kind<T> {
   return {
+    allowed,
     argument,
     ...more,
     read: (raw, secrecy) => {

@@ -6,6 +6,7 @@ import { type ChainParameters, parseParameters } from '../parameters.ts';
 /** The chain itself, and what reference chains and replays have in common. */
 
 const chainSection: Kind<ChainParameters> = {
+  allowed: 'keys and values',
   argument: '<keys>',
   read: (raw) => {
     const read = parseParameters(raw);
