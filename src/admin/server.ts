@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from 'strata-kit/errors';
 import { closeServer, createHttpServer, listenAt } from 'strata-kit/http/listener';
+import type { ListenAddress } from 'strata-kit/listen-address';
 import { answerRawErrors, DATA_HEADERS } from 'strata-kit/raw-errors';
-import type { ListenAddress } from 'strata-kit/settings';
 import type { Readiness } from './readiness.ts';
 
 /** Answers orchestrators and Prometheus; never asks the store, so that it answers while that does not. */

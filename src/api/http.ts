@@ -1,5 +1,6 @@
 import { StrataError } from 'strata-kit/errors';
-import type { HttpKind, ListenAddress } from 'strata-kit/settings';
+import type { ListenAddress } from 'strata-kit/listen-address';
+import type { HttpKind } from '../core/http-kind.ts';
 import type { Api } from './api.ts';
 
 /** The port between the API and the sockets: both implementations answer alike, and no other file knows them. */

@@ -1,15 +1,15 @@
 import { fork } from 'node:child_process';
+import type { CommandContext } from 'strata-kit/cli/context';
 import { systemClock } from 'strata-kit/clock';
 import { StrataError } from 'strata-kit/errors';
 import { closeServer, createHttpServer, listenAt } from 'strata-kit/http/listener';
-import type { ListenAddress } from 'strata-kit/settings';
+import type { ListenAddress } from 'strata-kit/listen-address';
 import { hostInUrl } from 'strata-kit/url';
 import { cannotListen } from '../api/http.ts';
-import { apiProcessEnvironment } from '../config.ts';
 import { type Ended, endOf } from './child-process.ts';
+import { apiProcessEnvironment } from './environment.ts';
 import { EXIT_CONFIG } from './failure.ts';
-import type { ServeOptions } from './options.ts';
-import type { CommandContext } from './program.ts';
+import type { ServeOptions } from './run/serve.ts';
 
 /**
  * `serve --processes n`: this process opens no store and answers nothing; it keeps n processes that listen on one port,

@@ -1,7 +1,7 @@
 import { isLoopbackHost } from 'strata-kit/allowed-hosts';
 import { closeServer, createHttpServer, listenAt } from 'strata-kit/http/listener';
-import type { ListenAddress } from 'strata-kit/settings';
-import type { AppOptions } from './options.ts';
+import type { ListenAddress } from 'strata-kit/listen-address';
+import type { AppOptions } from './run/app.ts';
 
 /** What is risky about where the app listens, one sentence each. */
 export function appListenWarnings({

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from 'strata-kit/cli/logging';
 import { systemClock } from 'strata-kit/clock';
 import { isStrataError } from 'strata-kit/errors';
 import { REFERENCE_NAMESPACE } from 'strata-kit/parameters';
@@ -19,7 +20,6 @@ import { checkReadable, storeEmpty } from '../store/migrations.ts';
 import { checkModuleTables } from '../store/module-tables.ts';
 import { packageRoot } from '../store/package-root.ts';
 import type { Store, StoreFactory } from '../store/store.ts';
-import type { Logger } from './logging.ts';
 
 /** Side by side: one session answers about 670 point queries a second, four about 1,220 (docs/performance.md). */
 const READER_SESSIONS = 4;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { StrataError } from 'strata-kit/errors';
-import type { ListenAddress } from 'strata-kit/settings';
+import type { ListenAddress } from 'strata-kit/listen-address';
 import { openEmbedded } from '../store/embedded.ts';
 import { makeOwnFolder } from '../store/engine-config.ts';
 import { type Engine, openEngineSessions, type ReaderLimits } from './chdb.ts';

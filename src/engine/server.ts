@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { closeServer, createHttpServer, listenAt } from 'strata-kit/http/listener';
+import type { ListenAddress } from 'strata-kit/listen-address';
 import { answerRawErrors, DATA_HEADERS } from 'strata-kit/raw-errors';
-import type { ListenAddress } from 'strata-kit/settings';
 import { commonHeaders, createAnswer } from './answer.ts';
 import { openBody } from './body.ts';
 import type { Role } from './chdb.ts';

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createBodyBudget } from 'strata-kit/body-budget';
-import { HTTP_KINDS, type HttpKind } from 'strata-kit/settings';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { okAnswer, unavailableAnswer } from '../../src/api/answer.ts';
 import type { Api } from '../../src/api/api.ts';
 import { type ApiServer, listenApi, type ServerOptions } from '../../src/api/http.ts';
+import { HTTP_KINDS, type HttpKind } from '../../src/core/http-kind.ts';
 
 /** Clients that read slowly, send slowly or come in crowds cost a bounded part of the server. */
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { type Replay, startReplay } from '../../src/chain/replay/server.ts';
-import { killCommands, type RunningCommand, startCommand } from '../support/command.ts';
+import { killCommands, type RunningCommand, startWith } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';
 import { FIXTURE_FOLDER } from '../support/oracle.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -35,9 +35,10 @@ beforeAll(async () => {
     respond: (_request, answer) =>
       isFaulty && ++asked % 20 === 0 ? { ...answer, status: 500, parts: [] } : answer,
   });
-  running = startCommand(
+  running = startWith(
+    { STRATA_TEST_COMMIT_BLOCKS: '5', STRATA_TEST_COMMIT_SECONDS: '0.2' },
     ...['start', '--rpc', node.url, '--data', at('data'), '--listen', '127.0.0.1:0', '--admin', '0'],
-    ...['--commit-blocks', '5', '--commit-seconds', '0.2', '--ready-lag', '400'],
+    ...['--ready-lag', '400'],
   );
   admin = (await running.printed(/admin listener at (http:\S+)/))[1] ?? '';
   api = (await running.printed(/serving (http:\S+)/))[1] ?? '';

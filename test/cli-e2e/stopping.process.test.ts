@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { killCommands, startCommand } from '../support/command.ts';
+import { killCommands, startCommand, startWith } from '../support/command.ts';
 import { FIXTURE_FOLDER } from '../support/oracle.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -26,8 +26,12 @@ const heightAt = (stderr: string): number => Number(/stopped at (\d+)\//.exec(st
 
 describe('a signal', () => {
   it('during backfill commits what is in hand, the next start goes on there, and a signal at the head ends that', async () => {
-    const small = ['--range-blocks', '4', '--commit-blocks', '4', '--log-level', 'debug'];
-    const backfill = startCommand('index', '--capture', RECORDING, '--data', at('data'), ...small);
+    const small = {
+      STRATA_TEST_RANGE_BLOCKS: '4',
+      STRATA_TEST_COMMIT_BLOCKS: '4',
+      STRATA_LOG_LEVEL: 'debug',
+    };
+    const backfill = startWith(small, 'index', '--capture', RECORDING, '--data', at('data'));
     await backfill.printed(/committed/);
     const stopped = await backfill.stop('SIGTERM');
     expect(stopped).toMatchObject({ exitCode: 0, signal: null, stdout: '' });

@@ -1,7 +1,7 @@
+import { createLogger } from 'strata-kit/cli/logging';
 import { systemClock } from 'strata-kit/clock';
 import { StrataError } from 'strata-kit/errors';
 import { expect, it } from 'vitest';
-import { createLogger } from '../../src/cli/logging.ts';
 import { openApi } from '../../src/cli/serving.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { openTestStores } from '../support/stores.ts';

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import type { ProgramIo } from 'strata-kit/cli/context';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { handlers } from '../../src/cli/handlers.ts';
-import { createProgram, type ProgramIo } from '../../src/cli/program.ts';
+import { createStrata } from '../../src/cli/strata.ts';
 import { tableLines } from '../../src/cli/table.ts';
 import { READER_TABLE_FUNCTIONS } from '../../src/engine/reader-policy.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
@@ -71,7 +71,7 @@ interface Told {
 
 async function strata(argv: readonly string[], io: Partial<ProgramIo> = {}): Promise<Told> {
   const [stdout, stderr] = [collector(io.stdout), collector()];
-  const exitCode = await createProgram(handlers, { env: {}, ...io, stdout, stderr }).run(argv);
+  const exitCode = await createStrata({ env: {}, ...io, stdout, stderr }).run(argv);
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { handlers } from '../../src/cli/handlers.ts';
-import { createProgram } from '../../src/cli/program.ts';
+import { createStrata } from '../../src/cli/strata.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { type DevnetNode, startDevnetNode } from '../support/devnet-node.ts';
 import { indexInto } from '../support/indexing.ts';
@@ -45,12 +44,7 @@ async function state(
   ...argv: readonly string[]
 ): Promise<{ exitCode: number; stdout: string; stderr: string }> {
   const [stdout, stderr] = [collector(), collector()];
-  const exitCode = await createProgram(handlers, { env: {}, stdout, stderr }).run([
-    'state',
-    '--data',
-    data,
-    ...argv,
-  ]);
+  const exitCode = await createStrata({ env: {}, stdout, stderr }).run(['state', '--data', data, ...argv]);
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
 

@@ -7,9 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { play } from '../../devnet/test/workload/play.ts';
 import { startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
-import { handlers } from '../../src/cli/handlers.ts';
-import { createProgram } from '../../src/cli/program.ts';
 import { openStores } from '../../src/cli/stores.ts';
+import { createStrata } from '../../src/cli/strata.ts';
 import { formatReconciliation } from '../../src/cli/verification-table.ts';
 import { startHere } from '../support/command-here.ts';
 import { validateAnswer } from '../support/contract.ts';
@@ -59,7 +58,7 @@ afterAll(async () => {
 async function verify(...argv: string[]) {
   const stdout = collector();
   const stderr = collector();
-  const program = createProgram(handlers, { stdout, stderr, env: {}, cwd: folder.path });
+  const program = createStrata({ stdout, stderr, env: {}, cwd: folder.path });
   const data = argv.includes('--data') ? [] : ['--data', folder.path];
   const exitCode = await program.run(['verify', ...data, '--log-format', 'json', ...argv]);
   return { exitCode, lines: stdout.text().trimEnd().split('\n'), stderr: stderr.text() };

@@ -1,6 +1,6 @@
 import { type ChainSection, chainSection } from 'strata-devnet/chain-section';
+import { createLogger } from 'strata-kit/cli/logging';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createLogger } from '../../src/cli/logging.ts';
 import { openApi } from '../../src/cli/serving.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import { MODULES } from '../../src/modules/modules.ts';

@@ -1,7 +1,7 @@
 import { type ChainSection, chainSection } from 'strata-devnet/chain-section';
+import { createLogger } from 'strata-kit/cli/logging';
 import { systemClock } from 'strata-kit/clock';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createLogger } from '../../src/cli/logging.ts';
 import { openApi, type ServedApi } from '../../src/cli/serving.ts';
 import { plainParameters } from '../../src/derive/derivation.ts';
 import { createDeriver } from '../../src/derive/deriver.ts';

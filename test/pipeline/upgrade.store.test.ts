@@ -1,5 +1,5 @@
+import { createLogger } from 'strata-kit/cli/logging';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/cli/logging.ts';
 import { openApi } from '../../src/cli/serving.ts';
 import { readCheckpoint } from '../../src/store/checkpoints.ts';
 import { rangeDigests } from '../../src/store/digests.ts';

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_REPLICA_PATH } from '../../src/config.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import {
   type ClusterOptions,
@@ -13,7 +12,7 @@ import { quote } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';
 
-const REPLICATED: ClusterOptions = { cluster: 'main', isReplicated: true, replicaPath: DEFAULT_REPLICA_PATH };
+const REPLICATED: ClusterOptions = { cluster: 'main', isReplicated: true };
 const SHARDED: ClusterOptions = { ...REPLICATED, isReplicated: false };
 const squeeze = (sql: string | undefined) => sql?.replaceAll(/\s+/g, ' ');
 

@@ -6,8 +6,7 @@ import { dirname, join } from 'node:path';
 import { Session } from 'chdb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backupFolder } from '../../src/cli/backups.ts';
-import { handlers } from '../../src/cli/handlers.ts';
-import { createProgram } from '../../src/cli/program.ts';
+import { createStrata } from '../../src/cli/strata.ts';
 import type { BackupContent } from '../../src/store/backup.ts';
 import { checkBackupFolder } from '../../src/store/backup-folder.ts';
 import { KNOWN_FILE, splitStatements } from '../../src/store/definitions.ts';
@@ -86,7 +85,7 @@ async function inEngine(data: string, statements: readonly string[]): Promise<vo
 
 async function strata(...argv: readonly string[]): Promise<{ exitCode: number; stderr: string }> {
   const [stdout, stderr] = [collector(), collector()];
-  const exitCode = await createProgram(handlers, { env: {}, stdout, stderr }).run(argv);
+  const exitCode = await createStrata({ env: {}, stdout, stderr }).run(argv);
   return { exitCode, stderr: stderr.text() };
 }
 

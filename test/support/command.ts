@@ -62,9 +62,19 @@ const TRACE_DESCRIPTOR = 3;
 
 /** Like startCommand, traced; the process kills itself at `killAt`, `commit:written@2`, when it is given. */
 export function startTraced(killAt: string | undefined, ...args: readonly string[]): TracedCommand {
+  return startTracedWith({}, killAt, ...args);
+}
+
+/** The same, with these variables of Strata. */
+export function startTracedWith(
+  more: NodeJS.ProcessEnv,
+  killAt: string | undefined,
+  ...args: readonly string[]
+): TracedCommand {
   const steps: string[] = [];
   const watchers: ((step: string) => void)[] = [];
   const variables = {
+    ...more,
     STRATA_TEST_STEPS: String(TRACE_DESCRIPTOR),
     ...(killAt === undefined ? {} : { STRATA_TEST_KILL: killAt }),
   };

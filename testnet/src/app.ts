@@ -7,7 +7,7 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { clientKey } from 'strata-kit/client-key';
 import { listeningError } from 'strata-kit/http/listener';
-import type { ListenAddress } from 'strata-kit/settings';
+import type { ListenAddress } from 'strata-kit/listen-address';
 import { hostInUrl } from 'strata-kit/url';
 import { createClientErrors } from './client-error.ts';
 import { createErrorAnswers } from './error-answer.ts';

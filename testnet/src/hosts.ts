@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import { isAllowedHost } from 'strata-kit/allowed-hosts';
-import type { ListenAddress } from 'strata-kit/settings';
+import type { ListenAddress } from 'strata-kit/listen-address';
 import { createThrottledWarning } from 'strata-kit/throttled-warning';
 import { AppError } from './errors.ts';
 

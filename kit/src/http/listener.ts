@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type ErrorCode, StrataError } from '../errors.ts';
-import type { ListenAddress } from '../settings.ts';
+import type { ListenAddress } from '../listen-address.ts';
 import { hostInUrl } from '../url.ts';
 
 /** How every node:http server here is bounded, listens and ends. Each server names its own limits. */

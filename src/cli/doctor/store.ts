@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isStrataError } from 'strata-kit/errors';
-import type { StoreChoice } from '../../config.ts';
+import type { StoreChoice } from '../../core/store-choice.ts';
 import { BAD_BLOCKS_SCHEMA, listBadBlocks } from '../../store/bad-blocks.ts';
 import { readCheckpoint } from '../../store/checkpoints.ts';
 import { openEmbedded } from '../../store/embedded.ts';
