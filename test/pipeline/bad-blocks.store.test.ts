@@ -42,7 +42,7 @@ let digests: readonly string[];
 beforeAll(async () => {
   recorded = await recordedSource();
   digests = await recordedHeightDigests();
-}, 60_000);
+});
 afterAll(() => recorded.close());
 
 const badAt = (heights: readonly number[], change: (line: string) => string): BlockSource =>
