@@ -12,7 +12,11 @@ import type { Store } from '../store/store.ts';
 import type { Snapshot } from './route.ts';
 import { EMPTY_SNAPSHOT, readSnapshot } from './rows.ts';
 
-export const STATE_POLL_MS = 250;
+export const STATE_POLL_MS = 500;
+/** Of so many polls one reads everything; the others ask for the number of checkpoints, at a seventh of the CPU. */
+const POLLS_PER_READING = 8;
+/** Facts that are not part of a derivation, such as module accounts, are this old at most while blocks come. */
+const FACTS_EVERY_MS = 10_000;
 /** Between a reading and one that a request asks for. */
 const REFRESH_GAP_MS = 50;
 
@@ -75,6 +79,9 @@ function driftSql({ generations, indexedHeight }: Snapshot): string {
   );
 }
 
+/** Each commit and each re-derivation adds a row. The engine knows the number without reading any. */
+const CHECKPOINT_COUNT_SQL = 'SELECT count() FROM checkpoints';
+
 /** The first schema with modules. */
 const MODULES_SCHEMA = 5;
 
@@ -84,15 +91,28 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
   /** A store of an older schema is served as it is, until whoever indexes into it has brought it to the newest. */
   let schema = 0;
   let counted = EMPTY_SNAPSHOT;
+  let polls = 0;
+  let checkpoints = 0;
+  let factsReadAtMs = 0;
   let facts = await readFacts(store);
+
+  /** A new configuration makes a new generation, or comes with a process that has just begun to index. */
+  const readFactsIfOld = async (found: Snapshot): Promise<void> => {
+    const nowMs = options.clock.nowMs();
+    if (nowMs - factsReadAtMs < FACTS_EVERY_MS && isSameGeneration(found, counted)) return;
+    facts = await readFacts(store);
+    factsReadAtMs = nowMs;
+  };
 
   const read = async (): Promise<Snapshot> => {
     if (schema < BAD_BLOCKS_SCHEMA) schema = await readSchemaVersion(store);
+    // before the rest: a checkpoint that comes in between shows in the next poll
+    checkpoints = await countCheckpoints(store);
     const hasModules = schema >= MODULES_SCHEMA;
     const found = readSnapshot(await store.query(stateSql(hasModules)));
     if (hasModules && !isSameState(found, counted)) {
       const driftTotal = new RowReader(await store.query(driftSql(found))).u64();
-      facts = await readFacts(store);
+      await readFactsIfOld(found);
       const { badBlocks } =
         schema < BAD_BLOCKS_SCHEMA
           ? EMPTY_SNAPSHOT
@@ -124,10 +144,18 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
     await promise;
   };
 
+  /** Whether a poll that nobody asked for has something to read. A failure shows in the reading. */
+  const isDue = async (): Promise<boolean> => {
+    polls++;
+    if (polls % POLLS_PER_READING === 0) return true;
+    return (await countCheckpoints(store).catch(() => -1)) !== checkpoints;
+  };
+
   const poll = async (): Promise<void> => {
     while (!closed) {
       await options.clock.sleep(options.pollMs ?? STATE_POLL_MS, wake.signal);
       if (closed) return;
+      if (!wake.signal.aborted && !(await isDue())) continue;
       // replaced before reading, so that a notice that comes while reading is not lost
       wake = new AbortController();
       const reading = next;
@@ -162,6 +190,10 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
       await polling;
     },
   };
+}
+
+async function countCheckpoints(store: Store): Promise<number> {
+  return new RowReader(await store.query(CHECKPOINT_COUNT_SQL)).u64();
 }
 
 /**

@@ -23,6 +23,8 @@ export interface IndexingHooks {
   /** Hears of heights, commits, the queue and comparisons. */
   readonly admin?: Admin | undefined;
   readonly onCommit?: (commit: CommitReport) => void;
+  /** Comparisons with the chain have added rows. */
+  readonly onCompared?: () => void;
   /** The store has reached the height that the chain had at the start, or --to. */
   readonly onCaughtUp?: (height: number) => void;
 }
@@ -79,14 +81,20 @@ export async function openIndexingRun(
             run: comparing.run,
             clock: systemClock,
             log,
-            onDone: (found) => hooks.admin?.noteReconciliation(found),
+            onDone: (found) => {
+              hooks.admin?.noteReconciliation(found);
+              hooks.onCompared?.();
+            },
           }),
           createExportSchedule({
             everyMs: options.verifyDeepEveryMs,
             run: comparing.runExport,
             clock: systemClock,
             log,
-            onDone: (found) => hooks.admin?.noteExport(found),
+            onDone: (found) => {
+              hooks.admin?.noteExport(found);
+              hooks.onCompared?.();
+            },
           }),
         ];
   const stopComparing = async (): Promise<void> => {

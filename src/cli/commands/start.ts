@@ -29,6 +29,7 @@ export async function start(options: StartOptions, context: CommandContext): Pro
             admin,
             verifyNodes: verifyNodes(options.source),
             onCommit: () => serving?.notify(),
+            onCompared: () => serving?.notify(),
           });
           try {
             serving = await startServing(stores, { ...options.listen, ...options.http }, context.log, {

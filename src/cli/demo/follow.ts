@@ -70,6 +70,7 @@ export async function follow(
         context,
         {
           verifyNodes: nodes,
+          onCompared: () => serving?.notify(),
           onCommit: (commit) => {
             serving?.notify();
             if (caughtUpHeight !== undefined && followed.isPresent(commit)) inviteAt(commit.height);
