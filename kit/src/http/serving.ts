@@ -46,6 +46,7 @@ export async function readBody(
 /** An answer's reader has this long to take it. Sockets take smaller ones at once. */
 const TAKE_MS = 60_000;
 const TIMED_BYTES = 65_536;
+const SMALL_BYTES = 4_096;
 
 /** Ends the connection when the client does not take the answer in time. */
 export function sendParts(
@@ -57,12 +58,32 @@ export function sendParts(
   const byteLength = parts.reduce((sum, part) => sum + part.length, 0);
   response.writeHead(status, { ...DATA_HEADERS, 'content-length': byteLength, ...headers });
   response.cork();
-  for (const part of parts) response.write(part);
+  for (const part of piecesOf(parts)) response.write(part);
   response.end();
   if (byteLength <= TIMED_BYTES) return;
   const late = setTimeout(() => response.destroy(), TAKE_MS);
   late.unref();
   response.once('close', () => clearTimeout(late));
+}
+
+/** Each piece costs a write of its own: small neighbours become one. */
+function piecesOf(parts: readonly Uint8Array[]): readonly Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  let small: Uint8Array[] = [];
+  const join = (): void => {
+    if (small.length > 0) pieces.push(small.length === 1 ? (small[0] as Uint8Array) : Buffer.concat(small));
+    small = [];
+  };
+  for (const part of parts) {
+    if (part.length <= SMALL_BYTES) {
+      small.push(part);
+      continue;
+    }
+    join();
+    pieces.push(part);
+  }
+  join();
+  return pieces;
 }
 
 /** When the bytes of bodies or of answers are used up. */
@@ -146,11 +167,25 @@ export function isJson({ headers }: IncomingMessage): boolean {
 
 /** The client that sends a request, and a signal that aborts when its connection ends before the answer. */
 export function callerOf({ socket }: IncomingMessage, response: ServerResponse): Caller {
-  const gone = new AbortController();
+  let gone: AbortController | undefined;
+  let isGone = false;
+  let client: string | undefined;
   response.on('close', () => {
-    if (!response.writableFinished) gone.abort();
+    isGone = !response.writableFinished;
+    if (isGone) gone?.abort();
   });
-  return { client: clientOf(socket), signal: gone.signal };
+  return {
+    // most requests have no use for either
+    get client() {
+      client ??= clientOf(socket);
+      return client;
+    },
+    get signal() {
+      gone ??= new AbortController();
+      if (isGone) gone.abort();
+      return gone.signal;
+    },
+  };
 }
 
 /**
