@@ -33,6 +33,11 @@ export interface Derivation<State = unknown> {
    * in a store in which they were others.
    */
   readonly dependsOn?: readonly ParameterKey[];
+  /**
+   * 1 unless given. Raise it with every change after which the same events give other rows: stores that were derived by
+   * another version derive the module, and the modules that read it, anew at their next start.
+   */
+  readonly version?: number;
   open(setup: DerivationSetup): OpenDerivation<State>;
 }
 

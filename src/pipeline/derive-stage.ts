@@ -4,7 +4,7 @@ import type { ParameterFacts } from '../core/parameter-facts.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import type { TableBlock, TableSpec } from '../core/tables.ts';
 import type { DecodedRange } from '../decode/range.ts';
-import { dependenciesOf } from '../derive/dependencies.ts';
+import { dependenciesOf, versionsOf } from '../derive/dependencies.ts';
 import type { Derivation, DeriveParameters, VersionReader } from '../derive/derivation.ts';
 import { createDeriver, type Deriver } from '../derive/deriver.ts';
 import { readNativeFacts } from '../derive/native-facts.ts';
@@ -188,13 +188,15 @@ function madeWithKey({ module }: Derivation): string {
 /** What no rows are made with. */
 const BEING_MADE = '';
 
-/** By madeWithKey, what rows depend on; modules that depend on no parameter have none. */
+/** By madeWithKey, what rows depend on: parameters and versions. Modules of the first version without parameters have none. */
 function madeWith(derivations: readonly Derivation[], facts: ParameterFacts): ReadonlyMap<string, string> {
   return new Map(
     derivations.flatMap((each) => {
       const keys = dependenciesOf(each, derivations);
-      if (keys.length === 0) return [];
-      return [[madeWithKey(each), JSON.stringify(keys.map((key) => [key, facts.get(key) ?? null]))] as const];
+      const versions = versionsOf(each, derivations);
+      if (keys.length === 0 && versions.length === 0) return [];
+      const values = keys.map((key) => [key, facts.get(key) ?? null]);
+      return [[madeWithKey(each), JSON.stringify([...values, ...versions])] as const];
     }),
   );
 }

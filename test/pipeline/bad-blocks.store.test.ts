@@ -54,6 +54,15 @@ const oneResult = (line: string): string => {
   parsed.block_results.txs_results.splice(1);
   return Buffer.from(JSON.stringify(parsed), 'utf8').toString('latin1');
 };
+/** An answer of a node, with an error in place of the results of that height. */
+const withoutResults = (answer: string): string => {
+  const start = answer.indexOf(`"result":{"height":"${BAD}",`);
+  if (start < 0) return answer;
+  const next = answer.indexOf('},{"jsonrpc"', start);
+  const end = next >= 0 ? next : answer.startsWith('[') ? answer.lastIndexOf('}]') : answer.length - 1;
+  const error = '"error":{"code":-32603,"message":"Internal error","data":"no such results"}';
+  return `${answer.slice(0, start)}${error}${answer.slice(end)}`;
+};
 const otherGas = (line: string): string => line.replaceAll(/("gas_used":")\d/g, '$19');
 
 async function ask<T>(stores: StoreFactory, read: (store: Store) => Promise<T>): Promise<T> {
@@ -183,6 +192,34 @@ describe('nodes with bad blocks', () => {
     const run = { ...RUN, acceptBadBlocks: ALL_HEIGHTS };
     const digest = await withNodes([bad(), {}], (source) => digestOf({ ...run, source }));
     expect(digest).toEqual(await recordedDigest(END));
+  });
+
+  it('that refuse the results of one height stop the run there, or keep the block without them', async () => {
+    const folder = await temporaryFolder();
+    try {
+      await withNodes(
+        [{ change: withoutResults }, { change: withoutResults }],
+        (source) =>
+          withStore(folder.path, async (stores) => {
+            const run = { ...RUN, source, clock: hasty };
+            await expect(indexInto(stores, run)).rejects.toMatchObject({
+              code: 'block_unusable',
+              height: BAD,
+              message: expect.stringMatching(/no such results.*--accept-bad-blocks 35 keeps it/),
+            });
+            expect(await heightDigests(stores)).toEqual(digests.slice(0, BAD - 1));
+            await indexInto(stores, { ...run, acceptBadBlocks: [[BAD, BAD]] });
+            const kept = await heightDigests(stores);
+            expect(kept.flatMap((digest, i) => (digest === digests[i] ? [] : [i + 1]))).toEqual([BAD]);
+            expect((await badRows(stores)).map(({ height, reason }) => [height, reason])).toEqual([
+              [BAD, 'results_unreadable'],
+            ]);
+          }),
+        { clock: hasty },
+      );
+    } finally {
+      await folder.remove();
+    }
   });
 
   it('alone stop the run, or are indexed with the heights on record, until a better one comes', async () => {
