@@ -35,7 +35,6 @@ const BEYOND = [
   'test/pipeline/rederive.store.test.ts',
   'test/pipeline/seals.store.test.ts',
   'test/pipeline/server-store.process.test.ts',
-  'test/pipeline/upgrade.store.test.ts',
   'test/store/backup.store.test.ts',
 ];
 /** In `npm test` with some of their cases, and once more in the full run with all. */

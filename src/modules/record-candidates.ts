@@ -1,6 +1,6 @@
 import { asOf } from '../api/as-of.ts';
 import type { CandidateFinder } from '../api/candidates.ts';
-import type { DerivedTable } from '../core/tables.ts';
+import type { DerivedTable } from '../core/table.ts';
 import { uintLiteral } from '../store/sql.ts';
 import { RECORD_ID_END } from './record-json.ts';
 
