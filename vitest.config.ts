@@ -41,7 +41,6 @@ const BEYOND = [
   'test/pipeline/rederive.store.test.ts',
   'test/pipeline/seals.store.test.ts',
   'test/pipeline/server-store.process.test.ts',
-  'test/pipeline/upgrade.store.test.ts',
   'test/store/backup.store.test.ts',
   'test/store/deep-digests.store.test.ts',
   'test/store/server-backup.process.test.ts',

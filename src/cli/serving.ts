@@ -54,7 +54,7 @@ export interface Serving extends ServedApi {
  * Serves the API from a store. Everything it needs to know of the chain stands in the store.
  *
  * Errors: config_invalid when the address cannot be listened on, or for modules whose tables the store lacks;
- * store_empty when the store holds no chain yet; store_newer_schema.
+ * store_empty when the store holds no chain yet; store_newer_schema; store_older_schema.
  */
 export async function startServing(
   stores: StoreFactory,
@@ -93,7 +93,7 @@ function derivedBy(modules: readonly Module[]): ReadonlyMap<Route, string> {
   );
 }
 
-/** The API over a store, without a socket. Errors: config_invalid, store_empty, store_newer_schema. */
+/** The API over a store, without a socket. Errors: config_invalid, store_empty, store_newer_schema, store_older_schema. */
 export async function openApi(
   stores: StoreFactory,
   log: Logger,
@@ -125,12 +125,10 @@ async function openApiFrom(
 ): Promise<ServedApi> {
   const stateStore = await open('state');
   await checkReadable(stateStore, storeName);
-  const own = modules.filter((module) => !MODULES.includes(module));
-  await checkModuleTables(stateStore, storeName, tablesOf(own));
+  await checkModuleTables(stateStore, storeName, tablesOf(modules));
   const facts = await readFacts(stateStore);
   const chainId = facts.get('chain_id');
   const hrp = facts.get('hrp');
-  // a store of an older Strata does not tell it before it is indexed into again
   const namespace = facts.get('namespace') ?? REFERENCE_NAMESPACE;
   if (chainId === undefined || hrp === undefined) throw storeEmpty(storeName);
   const readers = await Promise.all(

@@ -67,18 +67,13 @@ export function clusterStatements(sql: string, database: string, options: Cluste
     const names = kind === 'TABLE' ? [name, `${name}_local`] : [name];
     return names.map((each) => `DROP ${kind} IF EXISTS ${each} ${on}${rest}`);
   }
-  // the Distributed tables name the local ones, so that these alone change places
-  const exchange = /^EXCHANGE TABLES (\w+) AND (\w+)$/.exec(text);
-  if (exchange !== null) return [`EXCHANGE TABLES ${exchange[1]}_local AND ${exchange[2]}_local ${on}`];
   const change = /^(ALTER TABLE|TRUNCATE TABLE|DELETE FROM) `?(\w+)`?([\s\S]*)$/.exec(text);
   if (change !== null) {
     const [, verb, name, rest = ''] = change;
     // of a Distributed table the columns stand with itself
     if (/^ ADD COLUMN /.test(rest))
       return [name, `${name}_local`].map((each) => `${verb} ${each} ${on}${rest}`);
-    // a partition is taken from a table of the same server
-    const local = rest.replace(/^( ATTACH PARTITION .* FROM )(\w+)$/, '$1$2_local');
-    return [`${verb} ${name}_local ${on}${local}`];
+    return [`${verb} ${name}_local ${on}${rest}`];
   }
   if (/^INSERT INTO /.test(text)) return [withInsertSettings(text, insertSettings(options))];
   throw new StrataError(

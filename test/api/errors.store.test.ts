@@ -239,8 +239,6 @@ describe('when the store fails', () => {
     firstHeight: 1,
     latestBlockTimeNs: 0n,
     chainHeight: 9,
-    hasSealedCounts: false,
-    hasModuleTables: true,
   };
   const failingApi = (query: Store['query'], reported: unknown[], options: Partial<ApiOptions> = {}) => {
     const none = () => Promise.resolve();

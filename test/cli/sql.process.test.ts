@@ -8,9 +8,11 @@ import type { ProgramIo } from 'strata-kit/cli/context';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStrata } from '../../src/cli/strata.ts';
 import { tableLines } from '../../src/cli/table.ts';
+import { fixed, i256, text, u64 } from '../../src/core/columns.ts';
+import { derivedTable } from '../../src/core/table.ts';
 import { READER_TABLE_FUNCTIONS } from '../../src/engine/reader-policy.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
-import { createModuleTable } from '../../src/store/module-tables.ts';
+import { createTable } from '../../src/store/table-ddl.ts';
 import { READER_PASSWORD, startEngine } from '../support/engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { collector } from './console.ts';
@@ -40,17 +42,9 @@ beforeAll(async () => {
   const stores = await openEmbedded({ folder: data });
   const store = await stores.open('test');
   await store.command(
-    createModuleTable({
-      name: 't',
-      module: 'm',
-      key: [],
-      columns: [
-        ['a', 'Int256'],
-        ['b', 'String'],
-        ['c', 'FixedString(4)'],
-        ['height', 'UInt64'],
-      ],
-    }),
+    createTable(
+      derivedTable({ name: 't', module: 'm', columns: { a: i256, b: text, c: fixed(4), height: u64 } }),
+    ),
   );
   await store.command(
     "INSERT INTO t (a, b, c) SELECT toInt256('-123456789012345678901234567890'), concat('a\\tb', char(27)), unhex('00ff5c22')",

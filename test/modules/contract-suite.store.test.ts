@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MODULE_DIGESTS } from '../../src/derive/derived-tables.ts';
+import { MODULE_DIGESTS } from '../../src/core/tables.ts';
 import { type BlockFacts, NO_MORE_FACTS } from '../../src/derive/facts.ts';
 import { type DevnetNode, startDevnetNode } from '../support/devnet-node.ts';
 import { IS_FULL } from '../support/full.ts';
@@ -47,9 +47,9 @@ const heights = (seed: number, count: number, last = BLOCKS - 1): number[] => {
 };
 
 /** Those that derivations write; sums over ranges of heights, and what views fill, are made by the store. */
-const TABLES = DERIVATIONS.flatMap(({ tables, rollUps = [], views = [] }) => {
-  const sums = new Set([...rollUps.map(({ table }) => table), ...views].map(({ name }) => name));
-  return tables.filter(({ name }) => !sums.has(name));
+const TABLES = DERIVATIONS.flatMap(({ tables, rollUps = [] }) => {
+  const sums = new Set(rollUps.map(({ table }) => table.name));
+  return tables.filter(({ name, facts }) => facts.filledBy === undefined && !sums.has(name));
 });
 
 describe('the workload', () => {

@@ -176,6 +176,8 @@ describe('--modules refuses', () => {
       ['a', 'String'],
       ['height', 'UInt64'],
     ],
+    kinds: {},
+    facts: {},
   };
   const withTable = (changes: object) => ({
     name: 'mine',
@@ -204,6 +206,11 @@ describe('--modules refuses', () => {
     [`export const module = ${opened(withTable({ name: 'blocks' }))}`, 'a table blocks, which is there'],
     [`export const module = ${opened(withTable({ key: ['b'] }))}`, 'whose key is not of its columns'],
     [`export const module = ${opened(withTable({ columns: [['a', 'String']] }))}`, 'without a column height'],
+    [
+      `export const module = ${opened(withTable({ kinds: undefined }))}`,
+      'mine that kit.table() did not make',
+    ],
+    [`export const module = ${opened(withTable({ facts: { also: [] } }))}`, 'a table mine with also'],
     [`export const module = ${JSON.stringify(withTable({}))}`, 'a derivation without open()'],
     [
       `export const module = ${opened({ ...withTable({}), derivation: { ...withTable({}).derivation, reads: ['nobody'] } })}`,

@@ -67,7 +67,6 @@ const at = (indexedHeight: number, more: Partial<Snapshot> = {}): Snapshot => ({
   indexedHeight,
   latestBlockTimeNs: timeNs(indexedHeight),
   chainHeight: indexedHeight,
-  hasModuleTables: true,
   generations: new Map([['quests', GENERATION]]),
   ...more,
 });

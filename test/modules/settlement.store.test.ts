@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DRIFT } from '../../src/derive/drift.ts';
+import { DRIFT } from '../../src/core/tables.ts';
 import { settlementDerivation } from '../../src/modules/settlement/derivation.ts';
 import { findSettlements } from '../../src/modules/settlement/settlements-read.ts';
 import { SETTLEMENT_FLOORS, SETTLEMENT_LISTS, SETTLEMENTS } from '../../src/modules/settlement/tables.ts';

@@ -3,16 +3,15 @@ import { createLogger } from 'strata-kit/cli/logging';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openApi } from '../../src/cli/serving.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
+import { tablesOf } from '../../src/modules/load.ts';
 import { MODULES } from '../../src/modules/modules.ts';
 import { createWriter, type Writer } from '../../src/pipeline/writer.ts';
 import { openStateAt } from '../../src/reconcile/state-at.ts';
 import { type Checkpoint, readCheckpoint, replaceCheckpoint } from '../../src/store/checkpoints.ts';
 import { generationTables } from '../../src/store/generations.ts';
-import { loadMigrations, readSchemaVersion } from '../../src/store/migrations.ts';
 import { countRows } from '../../src/store/repair.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';
 import { type DevnetNode, startDevnetNode } from '../support/devnet-node.ts';
-import { IS_FULL } from '../support/full.ts';
 import { indexInto, withFreshStore } from '../support/indexing.ts';
 import { openTestStores } from '../support/stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -73,27 +72,21 @@ async function answers(
   return found;
 }
 
-/** What schema 6 has brought. */
-async function marketObjects(): Promise<readonly (readonly [kind: string, name: string])[]> {
-  const markets = (await loadMigrations()).find(({ version }) => version === 6);
-  return (markets?.statements ?? []).flatMap((statement): (readonly [string, string])[] => {
-    const [, kind, name] = /CREATE (TABLE|MATERIALIZED VIEW) IF NOT EXISTS (\w+)/.exec(statement) ?? [];
-    return name === undefined ? [] : [[kind === 'TABLE' ? 'TABLE' : 'VIEW', name]];
-  });
+const TABLES = tablesOf(MODULES).filter(({ module }) => OF_MARKETS.includes(module));
+
+async function dropTables(store: Store): Promise<void> {
+  for (const { name } of TABLES) {
+    for (const view of [`${name}_now`, `${name}_history`, `${name}_view`])
+      await store.command(`DROP VIEW IF EXISTS ${view} SYNC`);
+    await store.command(`DROP TABLE ${name} SYNC`);
+  }
 }
 
-/** The store as a Strata without markets has left it. */
+/** The store as a Strata without markets has left it, but for their tables, which are empty. */
 async function bringBack(store: Store): Promise<void> {
-  const objects = await marketObjects();
-  expect(objects.length).toBeGreaterThan(5);
-  const tables = objects.map(([, name]) => name);
-  for (const [kind, name] of [...objects].reverse()) {
-    if (kind === 'TABLE') {
-      for (const view of [`${name}_now`, `${name}_history`])
-        await store.command(`DROP VIEW IF EXISTS ${view} SYNC`);
-    }
-    await store.command(`DROP ${kind} IF EXISTS ${name} SYNC`);
-  }
+  const tables = TABLES.map(({ name }) => name);
+  expect(tables.length).toBeGreaterThan(5);
+  for (const table of tables) await store.command(`TRUNCATE TABLE ${table}`);
   for (const table of ['drift', 'module_digests']) {
     const modules = OF_MARKETS.map((module) => `'${module}'`).join(', ');
     await store.command(
@@ -102,11 +95,9 @@ async function bringBack(store: Store): Promise<void> {
   }
   await store.command(
     "DELETE FROM facts WHERE key LIKE 'made_with:%' OR key LIKE 'evm\\_%' AND key != 'evm_denom' " +
-      "OR key IN ('faucet', 'service_accounts', 'stable_denom') OR (key = 'schema_version' AND toUInt32(value) > 5) " +
+      "OR key IN ('faucet', 'service_accounts', 'stable_denom') " +
       'SETTINGS lightweight_deletes_sync = 2',
   );
-  // what was there before it may have been merged away
-  await store.command("INSERT INTO facts SELECT 'schema_version', '5', 5");
   const checkpoint = await newest(store);
   const without = <T>(map: ReadonlyMap<string, T>, names: readonly string[]) =>
     new Map([...map].filter(([name]) => !names.includes(name)));
@@ -117,7 +108,6 @@ async function bringBack(store: Store): Promise<void> {
     generations: without(checkpoint.generations, OF_MARKETS),
     tableGenerations: without(checkpoint.tableGenerations, tables),
   });
-  expect(await readSchemaVersion(store)).toBe(5);
 }
 
 async function newest(store: Store): Promise<Checkpoint> {
@@ -158,52 +148,56 @@ async function openWriter(stores: StoreFactory, killedAt?: string) {
   }
 }
 
-describe('a store of the schema before markets', () => {
-  it.runIf(IS_FULL)(
-    'is served as before, and gets dex, network and quests when it is opened, whatever kills that',
-    () =>
-      withFreshStore(async (stores) => {
-        await indexInto(stores, { source: node.source, toHeight: BLOCKS, parameters: section });
-        const store = await stores.open('test');
-        const whole = await answers(stores);
-        const digests = await moduleDigests(store);
-        const { generations } = await newest(store);
-        expect(whole.get('/v1/stats/network')?.status).toBe(200);
-        expect(whole.get('/v1/prices/{asset}')?.status).toBe(200);
-        await bringBack(store);
+describe('a store from before there were markets', () => {
+  it('is served as before, and gets dex, network and quests when it is opened, whatever kills that', () =>
+    withFreshStore(async (stores) => {
+      await indexInto(stores, { source: node.source, toHeight: BLOCKS, parameters: section });
+      const store = await stores.open('test');
+      const whole = await answers(stores);
+      const digests = await moduleDigests(store);
+      const { generations } = await newest(store);
+      expect(whole.get('/v1/stats/network')?.status).toBe(200);
+      expect(whole.get('/v1/prices/{asset}')?.status).toBe(200);
+      await bringBack(store);
 
-        const before = await answers(stores);
-        const markets = new Set(
-          MODULES.filter(({ name }) => OF_MARKETS.includes(name)).flatMap(({ routes }) =>
-            routes.map(({ path }) => path),
-          ),
-        );
-        for (const [path, answer] of before) {
-          expect([path, [200, 400, 404].includes(answer.status)]).toEqual([path, true]);
-          if (!markets.has(path)) expect([path, answer]).toEqual([path, whole.get(path)]);
-        }
-        expect(before.get('/v1/quests/leaderboard')).toMatchObject({ status: 200 });
-        expect(before.get('/v1/prices/{asset}')?.status).toBe(404);
+      const before = await answers(stores);
+      const markets = new Set(
+        MODULES.filter(({ name }) => OF_MARKETS.includes(name)).flatMap(({ routes }) =>
+          routes.map(({ path }) => path),
+        ),
+      );
+      for (const [path, answer] of before) {
+        expect([path, [200, 400, 404].includes(answer.status)]).toEqual([path, true]);
+        if (!markets.has(path)) expect([path, answer]).toEqual([path, whole.get(path)]);
+      }
+      expect(before.get('/v1/quests/leaderboard')).toMatchObject({ status: 200 });
+      expect(before.get('/v1/prices/{asset}')?.status).toBe(404);
+      await dropTables(store);
+      await expect(answers(stores)).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringMatching(
+          /has no table dex_\w+ of the module dex: .* with this version of Strata/,
+        ),
+      });
 
-        for (const killedAt of ['migrate:done', 'reindex:insert/network_counts', 'reindex:switched']) {
-          await expect(openWriter(stores, killedAt), killedAt).rejects.toThrow('killed');
-        }
-        const { rederived } = await openWriter(stores);
-        // the last kill came behind the switch: what rows were made with was not written down
-        expect(rederived?.modules).toEqual(OF_MARKETS);
-        const after = await newest(store);
-        for (const module of OTHERS.filter((name) => name !== 'activity')) {
-          expect([module, after.generations.get(module)]).toEqual([module, generations.get(module)]);
-        }
-        expect(await moduleDigests(store)).toEqual(digests);
-        expect(await openWriter(stores)).toMatchObject({ deletedRows: 0, stepBack: undefined });
-        const again = await answers(stores);
-        for (const [path, answer] of again) {
-          if (path !== '/v1/quests/leaderboard') expect([path, answer]).toEqual([path, whole.get(path)]);
-        }
-        await store.close();
-      }),
-  );
+      for (const killedAt of ['migrate:done', 'reindex:insert/network_counts', 'reindex:switched']) {
+        await expect(openWriter(stores, killedAt), killedAt).rejects.toThrow('killed');
+      }
+      const { rederived } = await openWriter(stores);
+      // the last kill came behind the switch: what rows were made with was not written down
+      expect(rederived?.modules).toEqual(OF_MARKETS);
+      const after = await newest(store);
+      for (const module of OTHERS.filter((name) => name !== 'activity')) {
+        expect([module, after.generations.get(module)]).toEqual([module, generations.get(module)]);
+      }
+      expect(await moduleDigests(store)).toEqual(digests);
+      expect(await openWriter(stores)).toMatchObject({ deletedRows: 0, stepBack: undefined });
+      const again = await answers(stores);
+      for (const [path, answer] of again) {
+        if (path !== '/v1/quests/leaderboard') expect([path, answer]).toEqual([path, whole.get(path)]);
+      }
+      await store.close();
+    }));
 });
 
 describe('a store that begins late', () => {
@@ -236,7 +230,9 @@ WHERE database = currentDatabase() AND engine = 'MaterializedView' ORDER BY name
       filled.push(target);
       expect([view, /\b(GROUP BY|DISTINCT|LIMIT)\b/i.test(select)]).toEqual([view, false]);
     }
-    const named = DERIVATIONS.flatMap(({ views = [] }) => views.map(({ name }) => name));
+    const named = DERIVATIONS.flatMap(({ tables }) =>
+      tables.flatMap(({ name, facts }) => (facts.filledBy === undefined ? [] : [name])),
+    );
     expect(named.length).toBeGreaterThan(0);
     expect(filled.sort()).toEqual([...named].sort());
   });

@@ -3,9 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { CommandContext } from 'strata-kit/cli/context';
 import { StrataError } from 'strata-kit/errors';
 import type { StoreChoice } from '../../core/store-choice.ts';
-import { SHARED_TABLES } from '../../derive/derived-tables.ts';
 import { loadModules, tablesOf } from '../../modules/load.ts';
-import { MODULES } from '../../modules/modules.ts';
 import { type BackupPlace, restoreStore } from '../../store/backup.ts';
 import { checkBackupFolder } from '../../store/backup-folder.ts';
 import { keepCursorKey } from '../../store/cursor-keys.ts';
@@ -20,12 +18,7 @@ export interface RestoreOptions {
 
 /** strata restore: a backup into an empty store, verified. Prints what `strata digest` prints last for it. */
 export async function restore(options: RestoreOptions, { print, log }: CommandContext): Promise<void> {
-  const loaded = await loadModules(options.modulePaths);
-  const modules = {
-    own: tablesOf(MODULES),
-    outside: tablesOf(loaded.filter((module) => !MODULES.includes(module))),
-    shared: SHARED_TABLES,
-  };
+  const modules = tablesOf(await loadModules(options.modulePaths));
   const place = await placeOf(options);
   const needs = place.kind === 'folder' ? { backupsFolder: dirname(place.path) } : {};
   const { fromHeight, toHeight, sha256 } = await withStores(
