@@ -150,8 +150,16 @@ describe('strata state', () => {
       2,
       'heights 1 to 120',
     ],
-    [['--height', '0', '--account', '0x0000000000000000000000000000000000000001'], 2, 'heights 1 to 120'],
-    [['--height', 'x', '--account', '0x0000000000000000000000000000000000000001'], 2, 'needs a height'],
+    [
+      ['--height', '0', '--account', '0x0000000000000000000000000000000000000001'],
+      2,
+      "must be a height: a whole number from 1, not '0'",
+    ],
+    [
+      ['--height', 'x', '--account', '0x0000000000000000000000000000000000000001'],
+      2,
+      "must be a height: a whole number from 1, not 'x'",
+    ],
     [['--asset', '0'.repeat(64)], 1, 'not_found'],
     [['--asset', 'abc'], 2, '64 lower-case hex'],
     [['--account', 'cosmos1nobody'], 2, '--account must be a valid'],

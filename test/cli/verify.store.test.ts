@@ -136,7 +136,7 @@ describe('strata verify', () => {
   it.each([
     [['verify'], 'verify needs the nodes to ask'],
     [['verify', '--rpc', 'http://a', '--asset', 'AB'], '--asset must be an asset id'],
-    [['verify', '--rpc', 'http://a', '--height', 'x'], 'verify needs a height'],
+    [['verify', '--rpc', 'http://a', '--height', 'x'], "must be a height: a whole number from 1, not 'x'"],
   ])('wants to know what to compare: %j', async (argv, why) => {
     const { exitCode, stderr, ran } = await runCli(argv);
     expect([exitCode, ran, stderr]).toEqual([2, undefined, expect.stringContaining(why)]);
