@@ -18,6 +18,7 @@ const BEYOND = [
   'testnet/test/app/desk/kill.process.test.ts',
   'testnet/test/app-e2e/app.browser.test.ts',
   'testnet/test/app-e2e/redeploy.browser.test.ts',
+  'test/cli-e2e/demo-recorded.process.test.ts',
   'test/cli-e2e/full-disk.process.test.ts',
   'test/cli-e2e/reindex.process.test.ts',
   'test/e2e/module-pages.store.test.ts',
@@ -26,8 +27,13 @@ const BEYOND = [
   'test/kill/power-loss.store.test.ts',
   'test/kill/random.process.test.ts',
   'test/modules/contract-suite.store.test.ts',
+  'test/modules/dex-by-hand.store.test.ts',
+  'test/modules/faults.store.test.ts',
+  'test/modules/holder-order.store.test.ts',
   'test/modules/network-recorded.store.test.ts',
+  'test/modules/network.store.test.ts',
   'test/modules/plug-in.process.test.ts',
+  'test/modules/quests-recorded.store.test.ts',
   'test/pipeline/facts.store.test.ts',
   'test/pipeline/faults.store.test.ts',
   'test/pipeline/nodes.store.test.ts',
@@ -35,17 +41,26 @@ const BEYOND = [
   'test/pipeline/rederive.store.test.ts',
   'test/pipeline/seals.store.test.ts',
   'test/pipeline/server-store.process.test.ts',
-  'test/pipeline/upgrade.store.test.ts',
   'test/store/backup.store.test.ts',
+  'test/store/deep-digests.store.test.ts',
+  'test/store/server-backup.process.test.ts',
 ];
 /** In `npm test` with some of their cases, and once more in the full run with all. */
 const DEEPER = [
+  'test/clients/ts.process.test.ts',
   'test/e2e/answers.store.test.ts',
   'test/e2e/pages.store.test.ts',
+  'test/engine/reader.process.test.ts',
   'test/kill/points.process.test.ts',
   'test/kill/points.store.test.ts',
   'test/modules/equality.store.test.ts',
   'test/modules/income-properties.test.ts',
+  'test/modules/payout.store.test.ts',
+  'test/modules/reconciliation.store.test.ts',
+  'test/pipeline/bad-blocks.store.test.ts',
+  'test/pipeline/base-modules.store.test.ts',
+  'test/pipeline/digests.store.test.ts',
+  'test/store/seals.store.test.ts',
 ];
 
 /**
@@ -123,19 +138,22 @@ export default defineConfig({
     globalSetup: ['test/support/build.ts'],
     setupFiles: ['test/support/cpu-setup.mjs', 'test/support/overdue.mjs'],
     reporters: ['default', createCostReporter()],
+    // each file of the sources is transformed once, not in every run
+    experimental: { fsModuleCache: true },
     // chDB must be loaded by a process's main thread: worker threads segfault at exit.
     pool: 'forks',
-    testTimeout: 60_000,
+    // that a busy machine is slow is no failure
+    testTimeout: 120_000,
     // a second, the default, is what a busy machine takes for nothing
-    expect: { poll: { timeout: 20_000 } },
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
+    hookTimeout: 120_000,
     projects: [
       project('pure', { order: 0, isolate: false, maxWorkers: 2 }),
       project('chain', { order: 1, isolate: false, maxWorkers: 2 }),
       // Side by side, as each waits a third of its time: for processes, timers, pages. Vitest starts them by the names of
       // the projects, so the browser's one file, which takes longest, comes first.
       project('browser', { order: 2, isolate: true, maxWorkers: 3 }),
-      project('process', { order: 2, isolate: true, maxWorkers: 3 }),
+      project('process', { order: 2, isolate: false, maxWorkers: 3 }),
       project('store', { order: 2, isolate: false, maxWorkers: 3 }),
     ],
   },

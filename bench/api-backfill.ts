@@ -1,5 +1,5 @@
+import { createLogger } from 'strata-kit/cli/logging';
 import { createRpcSource } from '../src/chain/rpc/source.ts';
-import { createLogger } from '../src/cli/logging.ts';
 import { startServing } from '../src/cli/serving.ts';
 import { deferred } from '../src/core/deferred.ts';
 import { RowReader } from '../src/core/rowbinary.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { RowReader } from '../src/core/rowbinary.ts';
-import { DECODED_TABLES, type TableSpec } from '../src/core/tables.ts';
+import type { TableSpec } from '../src/core/table.ts';
+import { DECODED_TABLES } from '../src/core/tables.ts';
 import { openEmbedded } from '../src/store/embedded.ts';
 import { migrate } from '../src/store/migrations.ts';
 import type { Store } from '../src/store/store.ts';

@@ -1,12 +1,15 @@
+import { secp256k1 as noble } from '@noble/curves/secp256k1.js';
 import { bech32Of, keyFromSeed } from 'strata-kit/client/keys';
 import { buildTx, signDocument } from 'strata-kit/client/tx';
 import { openCodec } from 'strata-kit/codec/codec';
+import { sha256 } from 'strata-kit/hash';
+import { recoverPoint, signDigest, verifyDigest } from 'strata-kit/secp256k1';
 import type { Figure } from './support/report.ts';
 
 const PASSES = 5;
 const TIMES = 20_000;
 
-/** CPU that the reference chain's codec takes for a tx with one MsgSend and for a typed event: the least of 5 passes. */
+/** CPU of the reference chain's codec for a tx with one MsgSend and for a typed event, and of signatures: the least of 5 passes. */
 export function benchDevnetCodec(): Figure[] {
   const codec = openCodec({ namespace: 'aeva' });
   const key = keyFromSeed('secp256k1', 'bench');
@@ -42,15 +45,32 @@ export function benchDevnetCodec(): Figure[] {
     }),
     micros('attributes of a typed event', () => codec.eventAttributes('aeva.rights.v1.EventIssued', issued)),
     micros('a signed tx, with the signature', () => buildTx(codec, content, [signer], 'bench')),
+    ...curves(key.privateKey, key.publicKey, sha256(tx)),
   ];
 }
 
-function micros(name: string, act: () => void): Figure {
+/** The native library against JavaScript: why strata-kit/secp256k1 has the native one. */
+function curves(privateKey: Uint8Array, publicKey: Uint8Array, digest: Uint8Array): Figure[] {
+  const { signature, recovery } = signDigest(digest, privateKey);
+  const asGiven = { prehash: false, lowS: true } as const;
+  const inNoble = noble.Signature.fromBytes(signature, 'compact').addRecoveryBit(recovery);
+  const times = TIMES / 40;
+  return [
+    micros('sign, native', () => signDigest(digest, privateKey), times),
+    micros('sign, @noble/curves', () => noble.sign(digest, privateKey, asGiven), times),
+    micros('verify, native', () => verifyDigest(signature, digest, publicKey), times),
+    micros('verify, @noble/curves', () => noble.verify(signature, digest, publicKey, asGiven), times),
+    micros('recover, native', () => recoverPoint(signature, recovery, digest), times),
+    micros('recover, @noble/curves', () => inNoble.recoverPublicKey(digest), times),
+  ];
+}
+
+function micros(name: string, act: () => void, times = TIMES): Figure {
   const passes = Array.from({ length: PASSES }, () => {
     const before = process.cpuUsage();
-    for (let i = 0; i < TIMES; i++) act();
+    for (let i = 0; i < times; i++) act();
     const { user, system } = process.cpuUsage(before);
-    return (user + system) / TIMES;
+    return (user + system) / times;
   });
   return { name, value: Math.min(...passes), unit: 'µs' };
 }

@@ -1,4 +1,5 @@
 import { type Devnet, type DevnetOptions, openDevnet } from 'strata-devnet/devnet';
+import { devnetModules } from 'strata-devnet/modules';
 import { genesisContracts } from 'strata-devnet/modules/evm/genesis';
 import { createWorkload } from 'strata-devnet/workload/workload';
 import { bech32Of, type Key, keyFromSeed } from 'strata-kit/client/keys';
@@ -20,6 +21,10 @@ export async function benchDevnet(rounds: number, blocks: number): Promise<Figur
     ['a send in a block, verified', () => sends(count, {}, false)],
     ['a send in a block, not verified', () => sends(count, { verifies: false }, false)],
     ['a tx of the workload, verified', () => mixture(blocks, {})],
+    [
+      'a tx of the workload, verified, by the library’s EVM loop',
+      () => mixture(blocks, { modules: devnetModules({ evmLoop: 'library' }) }),
+    ],
     [
       'a tx of the workload, not verified, no states kept',
       () => mixture(blocks, { verifies: false, keepsStates: false }),

@@ -1,6 +1,6 @@
+import { FAULTS, type FaultName } from 'strata-kit/rpc/faults/names';
 import { openCapture } from '../src/chain/capture/reader.ts';
 import { splitRange } from '../src/chain/envelope.ts';
-import { FAULTS, type FaultName } from '../src/chain/replay/faults/names.ts';
 import { startReplay } from '../src/chain/replay/server.ts';
 import { createRpcSource } from '../src/chain/rpc/source.ts';
 import { median, RECORDING_FOLDER } from './support/recording.ts';

@@ -1,8 +1,8 @@
 import { HeaderHasher, resultsHash, txsHash } from 'strata-kit/block-hash';
 import { sha256 } from 'strata-kit/hash';
 import { readHashedHeader } from 'strata-kit/hashed-header';
+import type { FaultChances } from 'strata-kit/rpc/faults/names';
 import { openCapture } from '../src/chain/capture/reader.ts';
-import type { FaultChances } from '../src/chain/replay/faults/names.ts';
 import { startReplay } from '../src/chain/replay/server.ts';
 import { createRpcSource } from '../src/chain/rpc/source.ts';
 import { openEmbedded } from '../src/store/embedded.ts';

@@ -35,7 +35,7 @@ CREATE TABLE account_mentions
 )
 ENGINE = MergeTree
 ORDER BY (account, height)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE TABLE account_tx_counts
 (
@@ -201,7 +201,7 @@ CREATE TABLE bad_blocks
     `reason` LowCardinality(String),
     `message` String CODEC(ZSTD(1)),
     `node` LowCardinality(String),
-    `results_sha256` FixedString(32),
+    `results_sha256` FixedString(32) CODEC(NONE),
     `written_at` DateTime64(3, 'UTC') DEFAULT now64(3, 'UTC')
 )
 ENGINE = MergeTree
@@ -404,7 +404,7 @@ CREATE TABLE dex_closes
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (pair, span, bucket)
-SETTINGS index_granularity = 128, min_compress_block_size = 4096, max_compress_block_size = 16384, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, min_compress_block_size = 4096, max_compress_block_size = 16384;
 
 CREATE MATERIALIZED VIEW dex_closes_view TO dex_closes
 (
@@ -484,7 +484,7 @@ CREATE TABLE dex_swaps
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (pair, time_ns, height, tx_index, log_index)
-SETTINGS index_granularity = 128, min_compress_block_size = 4096, max_compress_block_size = 16384, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, min_compress_block_size = 4096, max_compress_block_size = 16384;
 
 CREATE TABLE dex_syncs
 (
@@ -504,7 +504,7 @@ CREATE TABLE dex_syncs
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (pair, slot, height, tx_index, log_index)
-SETTINGS index_granularity = 128, min_compress_block_size = 4096, max_compress_block_size = 16384, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, min_compress_block_size = 4096, max_compress_block_size = 16384;
 
 CREATE TABLE distributions
 (
@@ -633,7 +633,7 @@ CREATE TABLE events
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index, event_index)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE TABLE evm_logs
 (
@@ -652,7 +652,7 @@ CREATE TABLE evm_logs
 )
 ENGINE = MergeTree
 ORDER BY (address, topic0, height, tx_index, log_index)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE TABLE evm_txs
 (
@@ -674,7 +674,7 @@ CREATE TABLE evm_txs
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index, msg_index)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE TABLE facts
 (
@@ -693,7 +693,7 @@ CREATE TABLE height_digests
 )
 ENGINE = MergeTree
 ORDER BY height
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE TABLE holder_order
 (
@@ -910,7 +910,7 @@ CREATE TABLE quest_completions
     `generation` UInt32 CODEC(ZSTD(1)),
     `account` String CODEC(ZSTD(1)),
     `height` UInt64 CODEC(Delta(8), ZSTD(1)),
-    `quest` LowCardinality(String) CODEC(ZSTD(1)),
+    `quest` LowCardinality(String),
     `time_ns` Int64 CODEC(Delta(8), ZSTD(1)),
     `done` UInt32 CODEC(ZSTD(1))
 )
@@ -1099,7 +1099,7 @@ CREATE TABLE transfers
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index, event_index)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE TABLE tx_hashes
 (
@@ -1137,7 +1137,7 @@ CREATE TABLE txs
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index)
-SETTINGS index_granularity = 512, index_granularity_bytes = 262144, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', vertical_merge_algorithm_min_rows_to_activate = 1, vertical_merge_algorithm_min_columns_to_activate = 9;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity_bytes = 262144, auto_statistics_types = '', vertical_merge_algorithm_min_rows_to_activate = 1, vertical_merge_algorithm_min_columns_to_activate = 9;
 
 CREATE TABLE txs_by_method
 (
@@ -1170,7 +1170,7 @@ CREATE TABLE txs_per_day
 )
 ENGINE = MergeTree
 ORDER BY (height, day)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE MATERIALIZED VIEW txs_per_day_view TO txs_per_day
 (
@@ -1193,7 +1193,7 @@ CREATE TABLE txs_per_method
 )
 ENGINE = MergeTree
 ORDER BY (height, method)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192, auto_statistics_types = '';
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE MATERIALIZED VIEW txs_per_method_view TO txs_per_method
 (
@@ -1220,7 +1220,7 @@ CREATE TABLE typed_events
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index, event_index)
-SETTINGS index_granularity = 512, index_granularity_bytes = 262144, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '';
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity_bytes = 262144;
 
 CREATE TABLE waterfall_tiers
 (

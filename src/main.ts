@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { handlers } from './cli/handlers.ts';
-import { createProgram } from './cli/program.ts';
+import { processEnvironment } from './cli/environment.ts';
 import { ignoreBrokenPipe, withShutdown } from './cli/shutdown.ts';
-import { processEnvironment, stopDeadlineMs } from './config.ts';
+import { createStrata } from './cli/strata.ts';
+import { stopDeadlineMs } from './settings/stopping.ts';
 
 /** The process around the command line: streams, signals, exit code. */
 
@@ -13,7 +13,7 @@ const { stdin, stdout, stderr } = process;
 const env = processEnvironment();
 process.exitCode = await withShutdown(
   (signal) =>
-    createProgram(handlers, {
+    createStrata({
       stdin,
       stdout,
       stderr,

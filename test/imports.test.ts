@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reconcile: ['core', 'chain', 'decode', 'store', 'api', 'modules'],
   engine: ['core', 'store'],
   admin: ['core'],
-  config: ['core'],
+  settings: ['core', 'chain'],
   cli: [
     'core',
     'chain',
@@ -31,12 +31,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'api',
     'engine',
     'admin',
-    'config',
+    'settings',
     'modules',
     'reconcile',
   ],
   workers: ['core', 'chain', 'decode', 'derive', 'store', 'pipeline', 'modules'],
-  main: ['cli', 'config', 'main'],
+  main: ['cli', 'settings', 'main'],
 };
 
 /** The packages of this repository that each may import. Only the command line knows the devnet and the testnet app. */
@@ -46,7 +46,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   testnet: ['strata-kit'],
   root: ['strata-kit'],
   cli: ['strata-kit', 'strata-devnet', 'strata-testnet'],
+  settings: ['strata-kit', 'strata-devnet', 'strata-testnet'],
 };
+
+/** What a command's help may load: records and grammar, names and plain values. */
+const HELP =
+  /^(kit\/src\/|src\/settings\/|src\/core\/|src\/cli\/(commands\/|[\w-]+\.ts$)|src\/chain\/replay\/faults\/names\.ts$)/;
 
 function sources(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
@@ -131,15 +136,34 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('load nothing for help but the records and what reads them', () => {
+    const reached = new Set<string>();
+    const visit = (file: string): void => {
+      if (reached.has(file)) return;
+      reached.add(file);
+      for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(
+        /^(?:import|export|\}) (?!type ).*from '([^'\s]+)'/gm,
+      )) {
+        const source = sourceOf({ file, target });
+        if (source !== undefined) visit(source);
+      }
+    };
+    visit(join(ROOT, 'src/cli/command-list.ts'));
+    visit(join(ROOT, 'src/cli/strata.ts'));
+    const found = [...reached].map((file) => relative(ROOT, file));
+    expect(found).toContain('src/cli/commands/index.ts');
+    expect(found.filter((file) => !HELP.test(file))).toEqual([]);
+  });
+
   it('let the pages know the chain by HTTP alone', () => {
     const pages = sources(join(ROOT, 'testnet', 'web', 'src'));
     expect(pages.length).toBeGreaterThan(20);
     const wrong = pages.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)]
-        .map(([, target = '']) => relative(ROOT, resolve(dirname(file), target)))
+      [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+|strata-[^']+)'/g)]
+        .map(([, target = '']) => relative(ROOT, sourceOf({ file, target }) ?? target))
         .filter(
           (target) =>
-            !/^(testnet\/web\/src\/|clients\/ts\/src\/|kit\/descriptors\.binpb|testnet\/src\/(what|page-paths)\.ts$)/.test(
+            !/^(testnet\/web\/src\/|clients\/ts\/src\/|kit\/descriptors\.binpb|kit\/src\/(client\/sign-direct|codec\/namespace)\.ts$|testnet\/src\/(what|page-paths)\.ts$)/.test(
               target,
             ),
         )
@@ -194,11 +218,11 @@ describe('purity', () => {
 
   const text = (file: string) => readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
 
-  it('keeps the environment to config.ts and the entry', () => {
+  it('keeps the environment to environment.ts and the entry', () => {
     const readers = files
       .filter((file) => /process\.env/.test(text(file)))
       .map((file) => relative(ROOT, file));
-    expect(readers.sort()).toEqual(['src/config.ts', 'src/strata.cts']);
+    expect(readers.sort()).toEqual(['src/cli/environment.ts', 'src/strata.cts']);
   });
 
   it('keeps clock, randomness and I/O out of decode, derive and core', () => {

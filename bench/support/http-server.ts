@@ -51,7 +51,6 @@ async function listen(): Promise<number> {
         firstHeight: 1,
         latestBlockTimeNs: 0n,
         chainHeight: 9,
-        hasSealedCounts: false,
       }),
       refresh: () => Promise.resolve(),
     },

@@ -1,25 +1,19 @@
 import { systemClock } from 'strata-kit/clock';
 import { parseParameters } from 'strata-kit/parameters';
 import type { BlockSource } from '../../src/chain/source.ts';
-import {
-  DEFAULT_COMMIT_BLOCKS,
-  DEFAULT_COMMIT_MB,
-  DEFAULT_COMMIT_SECONDS,
-  DEFAULT_MEMORY_MB,
-  DEFAULT_RANGE_BLOCKS,
-} from '../../src/config.ts';
 import { openIndexing } from '../../src/pipeline/indexing.ts';
 import type { CommitReport, WriterLimits } from '../../src/pipeline/messages.ts';
+import { DEFAULT_TUNING } from '../../src/settings/tuning.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { isReferenceChain, referenceSection } from './reference-section.ts';
 
-export const RANGE_BLOCKS = DEFAULT_RANGE_BLOCKS;
+export const RANGE_BLOCKS = DEFAULT_TUNING.rangeBlocks;
 
 /** The command line's defaults, as everything here. */
 export const COMMIT_LIMITS: WriterLimits = {
-  commitBlocks: DEFAULT_COMMIT_BLOCKS,
-  commitBytes: DEFAULT_COMMIT_MB * 1e6,
-  commitMs: DEFAULT_COMMIT_SECONDS * 1000,
+  commitBlocks: DEFAULT_TUNING.commitBlocks,
+  commitBytes: DEFAULT_TUNING.commitBytes,
+  commitMs: DEFAULT_TUNING.commitMs,
 };
 
 /** Indexes heights 1 to toHeight with the command line's defaults; resolves when everything is committed. */
@@ -44,7 +38,7 @@ export async function indexAll(
     toHeight,
     workers,
     rangeBlocks: RANGE_BLOCKS,
-    memoryBytes: DEFAULT_MEMORY_MB * 1e6,
+    memoryBytes: DEFAULT_TUNING.memoryBytes,
     commit: COMMIT_LIMITS,
     parameters: { ...parsed.parameters, ...section },
     hasModules,

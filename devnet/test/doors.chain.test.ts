@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { RpcServer } from 'strata-kit/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Devnet, openDevnet } from '../src/devnet.ts';
 import { type EthereumRpcServer, startEthereumRpc } from '../src/evm-rpc/server.ts';
-import { type RpcServer, startRpc } from '../src/rpc/server.ts';
+import { startRpc } from '../src/rpc/server.ts';
 
 let devnet: Devnet;
 let rpc: RpcServer;

@@ -1,4 +1,4 @@
-import type { ListenAddress } from './settings.ts';
+import type { ListenAddress } from './listen-address.ts';
 
 /**
  * Whether a request's Host header names this server. A page whose DNS name was pointed at our address (DNS rebinding)

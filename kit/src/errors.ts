@@ -9,6 +9,7 @@ export type ErrorCode =
   // store: the process stops and names what to do
   | 'store_in_use'
   | 'store_newer_schema'
+  | 'store_older_schema'
   | 'store_other_chain'
   | 'store_empty'
   | 'store_not_empty'

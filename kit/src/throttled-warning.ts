@@ -1,23 +1,23 @@
 import type { Logger } from 'pino';
 
-/** Between two lines about the same trouble: who asks again every second says nothing new. */
+/** Between two lines about the same problem. A client that asks again every second says nothing new. */
 const EVERY_MS = 10_000;
 
-/** A warning that is told at most every 10 s, with how many were left out since: one line, without a stack. */
-export function createSeldom(
+/** Logs a warning at most every 10 s, with the number that it left out since: one line, without a stack. */
+export function createThrottledWarning(
   log: Pick<Logger, 'warn'>,
   message: string,
   nowMs: () => number = () => performance.now(),
 ): (error: unknown, about?: object) => void {
-  let toldMs = Number.NEGATIVE_INFINITY;
+  let loggedMs = Number.NEGATIVE_INFINITY;
   let leftOut = 0;
   return (error, about = {}) => {
-    if (nowMs() - toldMs < EVERY_MS) {
+    if (nowMs() - loggedMs < EVERY_MS) {
       leftOut += 1;
       return;
     }
     log.warn({ ...about, ...(leftOut === 0 ? {} : { leftOut }) }, `${message}: ${reasonOf(error)}`);
-    toldMs = nowMs();
+    loggedMs = nowMs();
     leftOut = 0;
   };
 }

@@ -6,6 +6,11 @@ const SHORTEST_SECRET = 4;
 /** A path segment of this many letters and digits is taken for an API key, as hosted nodes put them there. */
 const KEY_SEGMENT = /^[A-Za-z0-9_-]{20,}$/;
 
+/** `host:port` as a URL has it: an IPv6 address goes into brackets. */
+export function hostInUrl(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /** The URL without password, user, query values and key-like path segments; text that is no URL loses `user:password@`. */
 export function redactUrl(text: string): string {
   if (!text.includes('://') || !URL.canParse(text)) return hideUserInfo(text);

@@ -1,6 +1,7 @@
 import { chmod, rm } from 'node:fs/promises';
-import { createServer, request as httpRequest } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import { type ErrorRecord, fromErrorRecord, StrataError, toErrorRecord } from 'strata-kit/errors';
+import { createHttpServer } from 'strata-kit/http/listener';
 
 /**
  * A socket in a data folder on which the process that has it open does for others what it alone can. Who may write
@@ -49,21 +50,22 @@ export async function listenControl(
     }
   }
 
-  const server = createServer(
-    { requestTimeout: HEADERS_MS, headersTimeout: HEADERS_MS },
-    (request, response) => {
-      const end = (answer: { readonly result: unknown } | { readonly error: ErrorRecord }): void => {
-        response.end(JSON.stringify(answer));
-      };
-      readBody(request, MAX_BODY_BYTES)
-        .then((text) => carryOut((request.url ?? '/').slice(1), text))
-        .then(
-          (result) => end({ result }),
-          (error: unknown) => end({ error: toErrorRecord(error) }),
-        );
-    },
-  );
-  server.maxConnections = MAX_CONNECTIONS;
+  const server = createHttpServer({
+    maxConnections: MAX_CONNECTIONS,
+    headersMs: HEADERS_MS,
+    requestMs: HEADERS_MS,
+  });
+  server.on('request', (request, response) => {
+    const end = (answer: { readonly result: unknown } | { readonly error: ErrorRecord }): void => {
+      response.end(JSON.stringify(answer));
+    };
+    readBody(request, MAX_BODY_BYTES)
+      .then((text) => carryOut((request.url ?? '/').slice(1), text))
+      .then(
+        (result) => end({ result }),
+        (error: unknown) => end({ error: toErrorRecord(error) }),
+      );
+  });
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -81,7 +83,7 @@ export async function listenControl(
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       await current?.catch(() => undefined);
-      // the answer to who waited is on its way; whoever else is connected has asked for nothing
+      // the answer is on its way to the client that waited; other connections have asked for nothing
       const late = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
       server.closeIdleConnections();
       await closed;

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type ErrorCode, StrataError } from 'strata-kit/errors';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorCode } from 'strata-kit/errors';
+import { closeServer, createHttpServer, listenAt } from 'strata-kit/http/listener';
+import type { ListenAddress } from 'strata-kit/listen-address';
 import { answerRawErrors, DATA_HEADERS } from 'strata-kit/raw-errors';
-import type { ListenAddress } from 'strata-kit/settings';
 import type { Readiness } from './readiness.ts';
 
 /** Answers orchestrators and Prometheus; never asks the store, so that it answers while that does not. */
@@ -81,32 +81,30 @@ export async function listenAdmin(
     }
   };
 
-  const server = createServer(
-    {
-      maxHeaderSize: limits.maxHeaderBytes,
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.headersMs,
-      keepAliveTimeout: limits.keepAliveMs,
-      connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
-    },
-    (request, response) => {
-      // nobody reads a body here: its connection ends with the answer
-      if (
-        request.headers['content-length'] !== undefined ||
-        request.headers['transfer-encoding'] !== undefined
-      ) {
-        response.setHeader('connection', 'close');
-      }
-      answerTo(request)
-        .catch((error: unknown) => {
-          sources.onError(error);
-          return errorAnswer(500, 'internal', 'internal error');
-        })
-        .then((answer) => send(request, response, answer));
-    },
-  );
-  server.maxConnections = limits.maxConnections;
-  server.setTimeout(limits.idleMs, (socket) => socket.destroy());
+  const server = createHttpServer({
+    maxConnections: limits.maxConnections,
+    maxHeaderBytes: limits.maxHeaderBytes,
+    headersMs: limits.headersMs,
+    requestMs: limits.headersMs,
+    keepAliveMs: limits.keepAliveMs,
+    silenceMs: limits.idleMs,
+    checkMs: Math.min(1_000, limits.headersMs),
+  });
+  server.on('request', (request, response) => {
+    // nobody reads a body here: its connection ends with the answer
+    if (
+      request.headers['content-length'] !== undefined ||
+      request.headers['transfer-encoding'] !== undefined
+    ) {
+      response.setHeader('connection', 'close');
+    }
+    answerTo(request)
+      .catch((error: unknown) => {
+        sources.onError(error);
+        return errorAnswer(500, 'internal', 'internal error');
+      })
+      .then((answer) => send(request, response, answer));
+  });
   server.on(
     'clientError',
     answerRawErrors({
@@ -118,17 +116,8 @@ export async function listenAdmin(
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     send(request, response, errorAnswer(417, 'bad_request', 'only 100-continue may be expected')),
   );
-  await listen(server, address);
-  const { port } = server.address() as AddressInfo;
-  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-  return {
-    url: `http://${host}:${port}`,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const { url } = await listenAt(server, address, { code: 'config_invalid', setting: '--admin' });
+  return { url, close: () => closeServer(server, 0) };
 }
 
 /** Who asks while a text is being made gets the same one. */
@@ -159,17 +148,4 @@ function send(request: IncomingMessage, response: ServerResponse, answer: AdminA
     ...(answer.allow === undefined ? {} : { allow: answer.allow }),
   });
   response.end(request.method === 'HEAD' ? undefined : answer.body);
-}
-
-function listen(server: Server, { host, port }: ListenAddress): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      reject(
-        new StrataError('config_invalid', `--admin cannot listen on ${host}:${port}: ${error.message}`, {
-          cause: error,
-        }),
-      );
-    });
-    server.listen(port, host, () => resolve());
-  });
 }

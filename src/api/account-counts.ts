@@ -20,7 +20,6 @@ export interface AccountCountsOptions {
 interface Key {
   readonly account: string;
   readonly height: number;
-  readonly sealed: boolean;
 }
 
 /** What one account's sealed and raw rows cost to read is bounded (src/store/seals.ts), so many go together. */
@@ -42,10 +41,10 @@ export function createAccountCounts({ query, nowMs, maxWaiting }: AccountCountsO
     identity: ({ account, height }) => `${height}/${account}`,
     ask: (keys, endMs) => askCounts(keys, (sql) => query(sql, endMs)),
   });
-  return async (account, { indexedHeight, hasSealedCounts }, endMs) => {
+  return async (account, { indexedHeight }, endMs) => {
     const known = kept.get(account);
     if (known?.height === indexedHeight) return known.counts;
-    const counts = await batcher.load({ account, height: indexedHeight, sealed: hasSealedCounts }, endMs);
+    const counts = await batcher.load({ account, height: indexedHeight }, endMs);
     kept.set(account, { height: indexedHeight, counts });
     return counts;
   };
@@ -57,10 +56,10 @@ async function askCounts(
   query: (sql: string) => Promise<RowBinary>,
 ): Promise<readonly MethodCounts[]> {
   const counts = new Map<Key, MethodCounts>();
-  for (const group of groupRows(keys, ({ height, sealed }) => `${height} ${sealed}`).values()) {
-    const [{ height, sealed }] = group as [Key];
+  for (const group of groupRows(keys, ({ height }) => height).values()) {
+    const [{ height }] = group as [Key];
     const accounts = group.map(({ account }) => account);
-    const rows = readAll(await query(countsQuery(accounts, height, sealed)), readCount);
+    const rows = readAll(await query(countsQuery(accounts, height)), readCount);
     const byAccount = groupRows(rows, ({ account }) => account);
     for (const key of group) counts.set(key, createMethodCounts(sumByMethod(byAccount.get(key.account))));
   }

@@ -50,7 +50,7 @@ export interface ApiOptions {
   readonly derivedTypes?: DerivedTypes;
   /** The modules' routes, beside the base layer's. */
   readonly routes?: readonly Route[];
-  /** The module whose rows a route answers from: where none are derived, as in a store of an older schema, it has none. */
+  /** The module whose rows a route answers from: where none are derived it has none. */
   readonly derivedBy?: ReadonlyMap<Route, string>;
   /** What /v1/lookup/{q} may find beside the base layer's records, in any order. */
   readonly candidates?: readonly CandidateFinder[];
@@ -137,18 +137,15 @@ export function createApi(options: ApiOptions): Api {
     return keptOf.get(create) as T;
   };
 
-  const moduleRoutes = new Set(options.routes);
-
-  const hasTables = (route: Route, { hasModuleTables, generations }: Snapshot): boolean => {
-    if (!moduleRoutes.has(route)) return true;
+  const isDerived = (route: Route, { generations }: Snapshot): boolean => {
     const module = options.derivedBy?.get(route);
-    return hasModuleTables && (module === undefined || generations.has(module));
+    return module === undefined || generations.has(module);
   };
 
   const contextOf = (route: Route, snapshot: Snapshot): RouteContext => {
     const endMs = clock.nowMs() + deadlineMs;
     const query = (sql: string) =>
-      hasTables(route, snapshot) ? pool.query(sql, endMs) : Promise.resolve(NO_ROWS);
+      isDerived(route, snapshot) ? pool.query(sql, endMs) : Promise.resolve(NO_ROWS);
     return {
       snapshot,
       chain: options.chain,
@@ -158,12 +155,12 @@ export function createApi(options: ApiOptions): Api {
         ? (options.derivedTypes ?? NO_DERIVED_TYPES)
         : NO_DERIVED_TYPES,
       openapi: options.openapi,
-      candidates: snapshot.hasModuleTables ? (options.candidates ?? []) : [],
+      candidates: options.candidates ?? [],
       query,
       endMs,
       lookups,
       gather: (read, key) =>
-        hasTables(route, snapshot) ? gatheredRead(read, key, snapshot, endMs) : Promise.resolve(undefined),
+        isDerived(route, snapshot) ? gatheredRead(read, key, snapshot, endMs) : Promise.resolve(undefined),
       kept,
       accountMethodCounts: (account) => accountCounts(account, snapshot, endMs),
       methodCounts: () => chainTotals(snapshot.indexedHeight, query),

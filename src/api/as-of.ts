@@ -1,5 +1,5 @@
 import { StrataError } from 'strata-kit/errors';
-import type { DerivedTable } from '../core/tables.ts';
+import type { DerivedTable } from '../core/table.ts';
 import { uintLiteral } from '../store/sql.ts';
 import type { Snapshot } from './route.ts';
 

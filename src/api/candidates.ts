@@ -15,18 +15,15 @@ export type LookupShape =
   /** 0x + 40 hex digits, as 20 bytes. */
   | { readonly kind: 'evm_address'; readonly bytes: Uint8Array };
 
-/** Where txs, blocks and accounts stand. */
-export const BASE_RANK = 100;
-
 /** Finds a module's own records. */
 export interface CandidateFinder {
   /** The shapes that it wants to see. */
   readonly kind: LookupShape['kind'];
   /**
-   * Where its candidates stand among those of the same shape, as api.md lists them (rule 7): below BASE_RANK an asset
-   * before a tx, above it a settlement behind a block and before an encumbrance. An evm_address that a finder finds is no
-   * account.
+   * Its candidates stand before a tx or a block of the same shape; otherwise after it (rule 7 of api.md: an asset, a tx; a
+   * block, a settlement, an encumbrance). Several finders stand in the order of the modules. An evm_address that a finder
+   * finds is no account.
    */
-  readonly rank: number;
+  readonly isFirst?: boolean;
   find(shape: LookupShape, context: RouteContext): Promise<readonly Candidate[]>;
 }

@@ -1,5 +1,6 @@
 import { StrataError } from 'strata-kit/errors';
-import type { HttpKind } from 'strata-kit/settings';
+import type { ListenAddress } from 'strata-kit/listen-address';
+import type { HttpKind } from '../core/http-kind.ts';
 import type { Api } from './api.ts';
 
 /** The port between the API and the sockets: both implementations answer alike, and no other file knows them. */
@@ -59,9 +60,10 @@ function noBinary(cause: unknown): StrataError {
   );
 }
 
-export function cannotListen({ host, port }: ServerOptions): StrataError {
+export function cannotListen({ host, port }: ListenAddress, cause?: unknown): StrataError {
   return new StrataError(
     'config_invalid',
     `cannot listen on ${host}:${port}: the address is in use or not this machine's`,
+    cause === undefined ? {} : { cause },
   );
 }

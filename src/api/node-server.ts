@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { StrataError } from 'strata-kit/errors';
+import { createHttpServer, listenAt } from 'strata-kit/http/listener';
 import type { HttpAnswer } from './answer.ts';
 import type { Api } from './api.ts';
 import { createExchanges, type Exchange, SMALL_BODY_BYTES } from './exchanges.ts';
@@ -117,20 +117,18 @@ export async function listenNode(api: Api, options: ServerOptions): Promise<ApiS
     socket.once('finish', () => socket.destroy());
   };
 
-  const server = createServer({
-    insecureHTTPParser: false,
-    // answered by the check of heads, in JSON
-    requireHostHeader: false,
-    maxHeaderSize: MAX_HEAD_BYTES,
-    headersTimeout: IDLE_MS,
-    requestTimeout: IDLE_MS,
-    keepAliveTimeout: IDLE_MS,
-    connectionsCheckingInterval: CHECK_MS,
-    noDelay: true,
+  const server = createHttpServer({
+    // the check of heads answers in JSON
+    requiresHost: false,
+    maxConnections: options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
+    maxHeaderBytes: MAX_HEAD_BYTES,
+    headersMs: IDLE_MS,
+    requestMs: IDLE_MS,
+    keepAliveMs: IDLE_MS,
+    checkMs: CHECK_MS,
   });
   // the bytes are bounded; fields beyond a count would be dropped in silence
   server.maxHeadersCount = 0;
-  server.maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
   server.on('connection', (socket) => {
     connections += 1;
     socket.once('close', () => {
@@ -146,9 +144,8 @@ export async function listenNode(api: Api, options: ServerOptions): Promise<ApiS
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy();
     else refuseRaw(socket, error.code === 'HPE_HEADER_OVERFLOW' ? TOO_LONG : MALFORMED);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', () => reject(cannotListen(options)));
-    server.listen({ host: options.host, port: options.port, exclusive: true }, resolve);
+  const { port } = await listenAt(server, options).catch((cause: unknown) => {
+    throw cannotListen(options, cause);
   });
   let closing: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
@@ -160,7 +157,7 @@ export async function listenNode(api: Api, options: ServerOptions): Promise<ApiS
     await closed;
   };
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     get connections() {
       return connections;
     },

@@ -21,10 +21,6 @@ export interface Snapshot {
   readonly latestBlockTimeNs: bigint;
   /** The chain's own head as the indexing process last saw it, never below indexedHeight. */
   readonly chainHeight: number;
-  /** The checkpoint counts sealed rows (src/store/seals.ts), so that they are whole up to it. */
-  readonly hasSealedCounts: boolean;
-  /** The store's schema has what modules and reconciliation write; that of an older Strata has not. */
-  readonly hasModuleTables: boolean;
   /** By module, the generation of its rows that answers see (src/api/as-of.ts); empty where modules are off. */
   readonly generations: ReadonlyMap<string, number>;
   /** Grows with every reconciliation that was stored, so that answers about them are not kept beyond it. */

@@ -63,8 +63,6 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   firstHeight: 1,
   latestBlockTimeNs: 0n,
   chainHeight: 0,
-  hasSealedCounts: false,
-  hasModuleTables: false,
   generations: new Map(),
   reconciliations: 0,
   driftTotal: 0,
@@ -72,7 +70,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
 };
 
 /**
- * Rows of (kind, sealed UInt8, height, first_height UInt64, block_time_ns Int64, chain_height UInt64, generations
+ * Rows of (kind, height, first_height UInt64, block_time_ns Int64, chain_height UInt64, generations
  * Map(String, UInt64)): see state.ts. In that of the reconciliations the height is their newest sequence.
  */
 export function readSnapshot(bytes: RowBinary): Snapshot {
@@ -81,7 +79,6 @@ export function readSnapshot(bytes: RowBinary): Snapshot {
   const row = new RowReader(bytes);
   while (!row.done) {
     const kind = row.u8();
-    const hasSealedCounts = row.bool();
     const indexedHeight = row.u64();
     const firstHeight = row.u64();
     const latestBlockTimeNs = row.i64big();
@@ -93,7 +90,7 @@ export function readSnapshot(bytes: RowBinary): Snapshot {
     }
     chainHeight = Math.max(chainHeight, toldHeight, indexedHeight);
     if (kind === CHECKPOINT_ROW) {
-      snapshot = { ...snapshot, indexedHeight, firstHeight, latestBlockTimeNs, hasSealedCounts, generations };
+      snapshot = { ...snapshot, indexedHeight, firstHeight, latestBlockTimeNs, generations };
     }
   }
   return { ...snapshot, chainHeight };

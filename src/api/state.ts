@@ -1,13 +1,11 @@
 import type { Clock } from 'strata-kit/clock';
 import { deferred } from '../core/deferred.ts';
 import { RowReader } from '../core/rowbinary.ts';
-import { BAD_BLOCKS_SCHEMA, listBadBlocks } from '../store/bad-blocks.ts';
+import { listBadBlocks } from '../store/bad-blocks.ts';
 import { NO_MAP } from '../store/checkpoints.ts';
 import { readFacts } from '../store/facts.ts';
 import { countedRows } from '../store/generations.ts';
-import { readSchemaVersion } from '../store/migrations.ts';
-import { SEALED_COUNTS } from '../store/seals.ts';
-import { quote, uintLiteral } from '../store/sql.ts';
+import { uintLiteral } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import type { Snapshot } from './route.ts';
 import { EMPTY_SNAPSHOT, readSnapshot } from './rows.ts';
@@ -50,21 +48,13 @@ export interface ChainStateOptions {
 
 const NEWEST = 'FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1';
 
-/** See readSnapshot. `hasModules`: the store's schema has what modules and reconciliation write. */
-function stateSql(hasModules: boolean): string {
-  const columns = `rows, height, first_height, block_time_ns, chain_height${hasModules ? ', generations' : ''}`;
-  const rows = [
-    `SELECT toUInt8(0), mapContains(rows, ${quote(SEALED_COUNTS)}), height, first_height, block_time_ns, chain_height, ` +
-      `${hasModules ? 'generations' : NO_MAP} FROM (SELECT ${columns} ${NEWEST})`,
-    `SELECT toUInt8(1), toUInt8(0), toUInt64(0), toUInt64(0), toInt64(0), toUInt64(max(chain_height)), ${NO_MAP} FROM source_heads`,
-  ];
-  if (hasModules) {
-    rows.push(
-      `SELECT toUInt8(2), toUInt8(0), toUInt64(max(sequence)), toUInt64(0), toInt64(0), toUInt64(0), ${NO_MAP} FROM reconciliations`,
-    );
-  }
-  return rows.join(' UNION ALL ');
-}
+/** See readSnapshot. */
+const STATE_SQL = [
+  `SELECT toUInt8(0), height, first_height, block_time_ns, chain_height, generations FROM ` +
+    `(SELECT height, first_height, block_time_ns, chain_height, generations ${NEWEST})`,
+  `SELECT toUInt8(1), toUInt64(0), toUInt64(0), toInt64(0), toUInt64(max(chain_height)), ${NO_MAP} FROM source_heads`,
+  `SELECT toUInt8(2), toUInt64(max(sequence)), toUInt64(0), toInt64(0), toUInt64(0), ${NO_MAP} FROM reconciliations`,
+].join(' UNION ALL ');
 
 /**
  * Event values that are not the derived ones, and what comparisons with the chain found. A comparison of a whole module
@@ -82,14 +72,9 @@ function driftSql({ generations, indexedHeight }: Snapshot): string {
 /** Each commit and each re-derivation adds a row. The engine knows the number without reading any. */
 const CHECKPOINT_COUNT_SQL = 'SELECT count() FROM checkpoints';
 
-/** The first schema with modules. */
-const MODULES_SCHEMA = 5;
-
 /** Reads the state once, then polls. Errors of the first reading: store_query_failed, store_unreachable. */
 export async function openChainState(options: ChainStateOptions): Promise<ChainState> {
   const { store } = options;
-  /** A store of an older schema is served as it is, until whoever indexes into it has brought it to the newest. */
-  let schema = 0;
   let counted = EMPTY_SNAPSHOT;
   let polls = 0;
   let checkpoints = 0;
@@ -105,22 +90,16 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
   };
 
   const read = async (): Promise<Snapshot> => {
-    if (schema < BAD_BLOCKS_SCHEMA) schema = await readSchemaVersion(store);
     // before the rest: a checkpoint that comes in between shows in the next poll
     checkpoints = await countCheckpoints(store);
-    const hasModules = schema >= MODULES_SCHEMA;
-    const found = readSnapshot(await store.query(stateSql(hasModules)));
-    if (hasModules && !isSameState(found, counted)) {
+    const found = readSnapshot(await store.query(STATE_SQL));
+    if (!isSameState(found, counted)) {
       const driftTotal = new RowReader(await store.query(driftSql(found))).u64();
       await readFactsIfOld(found);
-      const { badBlocks } =
-        schema < BAD_BLOCKS_SCHEMA
-          ? EMPTY_SNAPSHOT
-          : { badBlocks: await listBadBlocks(store, found.indexedHeight) };
-      counted = { ...found, driftTotal, badBlocks };
+      counted = { ...found, driftTotal, badBlocks: await listBadBlocks(store, found.indexedHeight) };
     }
     const { driftTotal, badBlocks } = counted;
-    return { ...found, hasModuleTables: hasModules, driftTotal, badBlocks };
+    return { ...found, driftTotal, badBlocks };
   };
   let snapshot = await read();
   await options.alsoRead?.();

@@ -7,12 +7,12 @@ import type { RawRange } from './source.ts';
 
 /** A block whose results may not be results; the same shape as decode's DamagedBlock. */
 export interface DamagedText extends BlockText {
-  /** False: `results` are the bytes where the results should be, none where the answer ends before. */
+  /** False: `results` are the bytes in the results' place: a node's error object, or none where the answer ends before. */
   readonly isReadable: boolean;
 }
 
 /**
- * The one block of a range whose answer may be broken after the block itself.
+ * The one block of a range whose answer may be broken after the block itself, or refuse its results.
  * Errors: as splitRange; node_bad_answer when not even the block can be found.
  */
 export function splitDamaged(range: RawRange): DamagedText {
@@ -20,19 +20,25 @@ export function splitDamaged(range: RawRange): DamagedText {
     const [block] = splitRange(range);
     if (block !== undefined) return { ...block, isReadable: true };
   } catch (error) {
-    if (!isStrataError(error, 'node_bad_answer')) throw error;
+    if (!isStrataError(error, 'node_bad_answer') && !isStrataError(error, 'node_rpc_error')) throw error;
+    return findBlock(range, error);
   }
-  return findBlock(range);
+  throw new StrataError('internal', 'a range of one block holds none');
 }
 
 const BLOCK_ID = 0;
 const RESULTS_ID = 1;
 
-function findBlock({ fromHeight: height, bodies: [body], origin }: RawRange): DamagedText {
+/** Errors: `found` where that is a refusal of the block itself, else node_bad_answer. */
+function findBlock(
+  { fromHeight: height, bodies: [body], origin }: RawRange,
+  found: StrataError,
+): DamagedText {
   const text = body?.layout === 'rpc' ? bytesToLatin1(body.bytes) : '';
   const { byId, end } = readAnswers(text);
   const block = byId.get(BLOCK_ID);
   if (block === undefined || text[block.start] !== '{') {
+    if (found.code === 'node_rpc_error') throw found;
     throw new StrataError('node_bad_answer', `the answer holds no block ${height}`, {
       height,
       node: origin,
@@ -48,7 +54,7 @@ function findBlock({ fromHeight: height, bodies: [body], origin }: RawRange): Da
   };
 }
 
-/** The results of a batch's answers by id, up to the first that is no JSON, and where that begins. */
+/** The results of a batch's answers by id, or the error in place of block_results, up to the first that is no JSON, and where that begins. */
 function readAnswers(text: string): { readonly byId: ReadonlyMap<number, Span>; readonly end: number } {
   const byId = new Map<number, Span>();
   let end = skipBlanks(text, 0) + 1;
@@ -58,7 +64,8 @@ function readAnswers(text: string): { readonly byId: ReadonlyMap<number, Span>; 
       let result: Span | undefined;
       const after = walkObject(text, end, (key, value) => {
         if (key === 'id') id = readInteger(text.slice(value.start, value.end));
-        if (key === 'result') result = value;
+        const isRefusal = key === 'error' && id === RESULTS_ID && !text.startsWith('null', value.start);
+        if (key === 'result' || isRefusal) result = value;
       });
       if (id !== undefined && result !== undefined) byId.set(id, result);
       const next = skipBlanks(text, after);

@@ -35,6 +35,11 @@ export interface RawRange {
   readonly origin: string;
 }
 
+export interface FetchOptions {
+  /** A node's error objects in place of results are part of the bytes. Otherwise another node is asked, or the same one again. */
+  readonly keepsRefusals?: boolean;
+}
+
 /** An answer of abci_query: `value` is raw protobuf, empty when the node sent null. */
 export interface AbciAnswer {
   readonly code: number;
@@ -64,7 +69,12 @@ export interface BlockSource {
    * back-off and failover happen inside; an error that leaves is final for this call: height_pruned,
    * node_lagging (above every node's head), chain_id_mismatch, sources_exhausted, aborted.
    */
-  fetch(fromHeight: number, toHeight: number, signal?: AbortSignal): Promise<RawRange>;
+  fetch(
+    fromHeight: number,
+    toHeight: number,
+    signal?: AbortSignal,
+    options?: FetchOptions,
+  ): Promise<RawRange>;
 
   /** How many heights on their way at once keep the source busy; undefined: few. */
   wantedHeights?(): number;

@@ -1,3 +1,4 @@
+import type { CommandContext } from 'strata-kit/cli/context';
 import { systemClock } from 'strata-kit/clock';
 import { type AnswerFacts, addApiMetrics } from '../admin/api-metrics.ts';
 import { addBadBlockMetrics, type BadBlocksShown } from '../admin/bad-blocks.ts';
@@ -25,10 +26,9 @@ import { areModulesOn } from '../core/base-modules.ts';
 import type { ModulesState } from '../pipeline/derive-stage.ts';
 import type { IndexingHealth } from '../pipeline/health.ts';
 import type { CommitReport } from '../pipeline/messages.ts';
+import { type AdminOptions, readyLag } from '../settings/serving.ts';
 import { NO_BAD_BLOCKS } from '../store/bad-blocks.ts';
 import { privateListenWarnings } from './listening.ts';
-import type { AdminOptions } from './options.ts';
-import type { CommandContext } from './program.ts';
 
 /** What the parts of a process tell its admin listener. */
 export interface Admin {
@@ -117,7 +117,10 @@ export async function startAdmin(
     const now = position();
     // indexing that ends at --to has done all it is to do
     const target = { ...now, chainHeight: Math.min(now.chainHeight, lastHeight) };
-    const goal = indexes || api ? { position: target, readyLagBlocks: options.readyLagBlocks } : undefined;
+    const goal =
+      indexes || api
+        ? { position: target, readyLagBlocks: options.readyLagBlocks ?? readyLag.preset }
+        : undefined;
     return assessReadiness(goal, concerns, health?.status().stall?.reason, {
       modules: modules(),
       badBlocks: badBlocks(),

@@ -1,13 +1,15 @@
 import { fork } from 'node:child_process';
-import { type AddressInfo, createServer } from 'node:net';
+import type { CommandContext } from 'strata-kit/cli/context';
 import { systemClock } from 'strata-kit/clock';
 import { StrataError } from 'strata-kit/errors';
-import type { ListenAddress } from 'strata-kit/settings';
-import { apiProcessEnvironment } from '../config.ts';
+import { closeServer, createHttpServer, listenAt } from 'strata-kit/http/listener';
+import type { ListenAddress } from 'strata-kit/listen-address';
+import { hostInUrl } from 'strata-kit/url';
+import { cannotListen } from '../api/http.ts';
 import { type Ended, endOf } from './child-process.ts';
+import { apiProcessEnvironment } from './environment.ts';
 import { EXIT_CONFIG } from './failure.ts';
-import type { ServeOptions } from './options.ts';
-import type { CommandContext } from './program.ts';
+import type { ServeOptions } from './run/serve.ts';
 
 /**
  * `serve --processes n`: this process opens no store and answers nothing; it keeps n processes that listen on one port,
@@ -29,7 +31,6 @@ export async function runApiProcesses(options: ServeOptions, context: CommandCon
   const { log, signal } = context;
   const { processes, listen } = options;
   const port = await freePort(listen);
-  const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
   // aborts when the command is to stop, and when one process cannot be kept up
   const ending = new AbortController();
   const stop = (): void => ending.abort();
@@ -43,7 +44,7 @@ export async function runApiProcesses(options: ServeOptions, context: CommandCon
     if (told || pids.size < processes) return;
     told = true;
     log.info(
-      `serving http://${host}:${port} with ${processes} processes (pids ${[...pids.values()].join(', ')})`,
+      `serving http://${hostInUrl(listen.host, port)} with ${processes} processes (pids ${[...pids.values()].join(', ')})`,
     );
   };
   const keepers = Array.from({ length: processes }, (_, index) =>
@@ -97,21 +98,11 @@ function cannotKeepUp(index: number, how: Ended, wasReady: boolean): StrataError
 }
 
 /** The port to share: the one asked for, if nobody has it, or a free one for 0. */
-function freePort({ host, port }: ListenAddress): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', (cause) =>
-      reject(
-        new StrataError(
-          'config_invalid',
-          `cannot listen on ${host}:${port}: the address is in use or not this machine's`,
-          { cause },
-        ),
-      ),
-    );
-    probe.listen({ host, port, exclusive: true }, () => {
-      const found = (probe.address() as AddressInfo).port;
-      probe.close(() => resolve(found));
-    });
+async function freePort(address: ListenAddress): Promise<number> {
+  const probe = createHttpServer({});
+  const { port } = await listenAt(probe, address).catch((cause: unknown) => {
+    throw cannotListen(address, cause);
   });
+  await closeServer(probe, 0);
+  return port;
 }

@@ -1,5 +1,5 @@
-import { foreignEnvironment } from '../config.ts';
 import { type Child, startChild } from './child-process.ts';
+import { foreignEnvironment } from './environment.ts';
 
 export interface ToldByApp {
   /** http://host:port */

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { StrataError } from 'strata-kit/errors';
-import { processEnvironment, stopDeadlineMs } from '../config.ts';
+import { stopDeadlineMs } from '../settings/stopping.ts';
+import { processEnvironment } from './environment.ts';
 
 /** What a command and the processes that it starts have between them. */
 

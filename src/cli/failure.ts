@@ -13,6 +13,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   config_invalid: 'See strata --help.',
   store_in_use: '',
   store_newer_schema: '',
+  store_older_schema: '',
   store_other_chain: '',
   store_empty: 'Index into it first (strata index), or check --data and --clickhouse.',
   store_not_empty: 'Give an empty --data folder, or another database in --clickhouse.',

@@ -1,3 +1,4 @@
+import type { CommandContext } from 'strata-kit/cli/context';
 import { systemClock } from 'strata-kit/clock';
 import type { SourceObserver } from '../chain/observer.ts';
 import type { BlockSource } from '../chain/source.ts';
@@ -6,12 +7,11 @@ import { createIndexingHealth, type IndexingHealth } from '../pipeline/health.ts
 import { type Indexing, openIndexing } from '../pipeline/indexing.ts';
 import type { CommitReport } from '../pipeline/messages.ts';
 import { createExportSchedule, createSchedule } from '../reconcile/schedule.ts';
+import type { NodeChoice } from '../settings/source.ts';
 import type { Admin } from './admin.ts';
-import type { IndexOptions } from './options.ts';
-import type { CommandContext } from './program.ts';
+import type { IndexOptions } from './indexing-options.ts';
 import { createProgress } from './progress.ts';
 import { reindexStores } from './reindexing.ts';
-import type { NodeChoice } from './sources.ts';
 import type { OpenedStores } from './stores.ts';
 import { followVerification } from './verification.ts';
 
@@ -39,7 +39,8 @@ export interface IndexingRun {
 }
 
 export async function openIndexingRun(
-  options: Omit<IndexOptions, 'source' | 'store' | 'admin' | 'readyLagBlocks'>,
+  options: Omit<IndexOptions, 'source' | 'store' | 'admin' | 'readyLagBlocks' | 'keepRaw' | 'steps'> &
+    Partial<Pick<IndexOptions, 'keepRaw' | 'steps'>>,
   source: BlockSource,
   stores: OpenedStores,
   context: CommandContext,

@@ -1,16 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { isLoopbackHost } from 'strata-kit/allowed-hosts';
-import { StrataError } from 'strata-kit/errors';
-import type { ListenAddress } from 'strata-kit/settings';
-import type { AppOptions } from './options.ts';
-
-/** The error of a listener for its operator: port_in_use, where it is the address's fault. */
-export function listeningError(error: unknown): unknown {
-  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error;
-  return new StrataError('port_in_use', `cannot listen at ${address}:${port}: ${code}`, { cause: error });
-}
+import { closeServer, createHttpServer, listenAt } from 'strata-kit/http/listener';
+import type { ListenAddress } from 'strata-kit/listen-address';
+import type { AppOptions } from './run/app.ts';
 
 /** What is risky about where the app listens, one sentence each. */
 export function appListenWarnings({
@@ -49,15 +40,9 @@ export function privateListenWarnings(what: string, { host }: ListenAddress): st
 }
 
 /** Finds out at once, and not when everything else has been started. Errors: port_in_use. */
-export async function checkFree({ host, port }: ListenAddress): Promise<void> {
-  if (port === 0) return;
-  const probe = createServer();
-  try {
-    probe.listen(port, host);
-    await once(probe, 'listening');
-  } catch (error) {
-    throw listeningError(error);
-  }
-  probe.close();
-  await once(probe, 'close');
+export async function checkFree(address: ListenAddress): Promise<void> {
+  if (address.port === 0) return;
+  const probe = createHttpServer({});
+  await listenAt(probe, address);
+  await closeServer(probe, 0);
 }

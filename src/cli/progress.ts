@@ -1,6 +1,6 @@
+import type { LiveLine } from 'strata-kit/cli/live-line';
+import type { Logger } from 'strata-kit/cli/logging';
 import type { Clock } from 'strata-kit/clock';
-import type { LiveLine } from './live-line.ts';
-import type { Logger } from './logging.ts';
 import { formatProgress, formatProgressLog, type ProgressView, progressFields } from './progress-format.ts';
 
 /** What the pipeline tells at each commit. */

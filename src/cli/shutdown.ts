@@ -1,5 +1,5 @@
+import type { TextStream } from 'strata-kit/cli/live-line';
 import { isEngineInProcess } from '../store/engine-in-process.ts';
-import type { TextStream } from './live-line.ts';
 
 export interface ShutdownOptions {
   /** From the first signal to the forced end. */

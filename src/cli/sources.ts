@@ -1,11 +1,10 @@
-import type { NodeAccess } from 'strata-kit/node-access';
+import type { Logger } from 'strata-kit/cli/logging';
 import { openCapture } from '../chain/capture/reader.ts';
 import { createCaptureSource } from '../chain/capture/source.ts';
 import type { SourceObserver } from '../chain/observer.ts';
 import { createRpcSource } from '../chain/rpc/source.ts';
 import type { BlockSource, RpcCaller } from '../chain/source.ts';
-import type { Logger } from './logging.ts';
-import type { SourceChoice } from './options.ts';
+import type { NodeChoice, SourceChoice } from '../settings/source.ts';
 
 /** Opens what the options name. Errors: capture_invalid. */
 export async function openSource(
@@ -32,11 +31,6 @@ export async function endHeight(
   if (choice.kind === 'rpc') return toHeight;
   const { latestHeight } = await source.head();
   return Math.min(toHeight ?? latestHeight, latestHeight);
-}
-
-export interface NodeChoice {
-  readonly urls: readonly string[];
-  readonly access: NodeAccess;
 }
 
 /** Errors: config_invalid for a CA file that cannot be read. */

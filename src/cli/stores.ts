@@ -1,4 +1,4 @@
-import type { StoreChoice } from '../config.ts';
+import type { StoreChoice } from '../core/store-choice.ts';
 import { openEmbedded } from '../store/embedded.ts';
 import { openServer } from '../store/server.ts';
 import type { StoreFactory } from '../store/store.ts';

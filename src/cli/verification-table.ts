@@ -1,19 +1,24 @@
 import type { CheckRow, CheckSide } from '../modules/reconciliation/checks.ts';
 import type { ComparedExport, ExportDifference } from '../reconcile/exports.ts';
 import type { Reconciliation } from '../reconcile/reconcile.ts';
+import { tableLines } from './table.ts';
 
 /** Differences of a module's export that are listed; the rest is counted. */
 const MAX_LISTED_DIFFERENCES = 100;
 
-const HEADER = ['result', 'check', 'subject', 'field', 'chain', 'indexer'] as const;
+const COLUMNS = ['result', 'check', 'subject', 'field', 'chain', 'indexer'].map((name) => ({
+  name,
+  isNumber: false,
+}));
 const MAX_CELL = 80;
 
 /** What agreed and what did not, as the lines of a table, and last the sum. */
 export function formatReconciliation(found: Reconciliation): readonly string[] {
   const rows = [...found.rows.flatMap(rowCells), ...found.exports.flatMap(exportCells)];
-  const lines = rows.length === 0 ? [] : tableLines([HEADER, ...rows]);
+  const cells = rows.map((row) => row.map(clip));
+  const [names = '', , ...lines] = tableLines(COLUMNS, cells, undefined);
   const leftOut = found.leftOut === 0 ? [] : [`… and ${found.leftOut} more that agree or were not evaluated`];
-  return [...lines, ...leftOut, sumLine(found)];
+  return [...(rows.length === 0 ? [] : [names, ...lines]), ...leftOut, sumLine(found)];
 }
 
 function sumLine({ height, agreed, disagreed, notEvaluated, exports }: Reconciliation): string {
@@ -92,17 +97,6 @@ function flatten(side: CheckSide): ReadonlyMap<string, string> {
 function mainValue(values: ReadonlyMap<string, string>): string {
   const [first = ''] = values.values();
   return first;
-}
-
-function tableLines(rows: readonly (readonly string[])[]): string[] {
-  const cells = rows.map((row) => row.map(clip));
-  const widths = HEADER.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  return cells.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 /** One line of a width that a terminal may show; what nodes say may be anything. */

@@ -1,4 +1,5 @@
-import type { ColumnType, TableSpec } from './tables.ts';
+import type { ColumnKind, ColumnType } from './columns.ts';
+import type { ColumnOf, Kinds, RowOf, TableSpec } from './table.ts';
 
 /**
  * Column builders for ClickHouse's Native format: a block is varint(columns), varint(rows), then per column its
@@ -317,6 +318,12 @@ function writeText(target: Buffer, at: number, text: string): number {
   return start + target.write(text, start, text.length, 'latin1');
 }
 
+interface Field<Spec extends TableSpec> {
+  readonly name: ColumnOf<Spec>;
+  readonly append: ColumnKind<unknown>['append'];
+  readonly column: Column;
+}
+
 /** The columns of one table, by name, and the row count that the caller advances. */
 export class TableBuilder<Spec extends TableSpec = TableSpec> {
   readonly spec: Spec;
@@ -324,13 +331,25 @@ export class TableBuilder<Spec extends TableSpec = TableSpec> {
   readonly list: readonly Column[];
   rows = 0;
   #rowsMark = 0;
+  readonly #fields: readonly Field<Spec>[];
 
   constructor(spec: Spec) {
     this.spec = spec;
     this.list = spec.columns.map(([name, type]) => new Column(name, type));
+    const { kinds = {} } = spec as { readonly kinds?: Kinds };
+    this.#fields = this.list.flatMap((column) => {
+      const append = kinds[column.name]?.append;
+      return append === undefined ? [] : [{ name: column.name as ColumnOf<Spec>, append, column }];
+    });
     this.columns = Object.fromEntries(
       this.list.map((column) => [column.name, column]),
     ) as TableBuilder<Spec>['columns'];
+  }
+
+  /** One row, by the columns' names. Decode workers fill columns instead: a row object costs too much there. */
+  append(row: RowOf<Spec>): void {
+    for (const { name, append, column } of this.#fields) append(column, row[name]);
+    this.rows++;
   }
 
   get rowsSinceMark(): number {

@@ -25,6 +25,10 @@ export class RowReader {
     return this.#bytes[this.#skip(1)] as number;
   }
 
+  i8(): number {
+    return this.#bytes.readInt8(this.#skip(1));
+  }
+
   u16(): number {
     return this.#bytes.readUInt16LE(this.#skip(2));
   }

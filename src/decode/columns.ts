@@ -1,5 +1,6 @@
 import { GrowingBytes, TableBuilder } from '../core/native.ts';
 import { digestSinceMark } from '../core/row-digest.ts';
+import type { TableBlock } from '../core/table.ts';
 import {
   ACCOUNT_MENTIONS,
   ACCOUNT_TXS,
@@ -8,7 +9,6 @@ import {
   EVM_LOGS,
   EVM_TXS,
   HEIGHT_DIGESTS,
-  type TableBlock,
   TRANSFERS,
   TX_HASHES,
   TXS,

@@ -1,8 +1,8 @@
 import { computeAddress, Signature, Transaction } from 'ethers';
 import { bytesToHex, hexToBytes } from 'strata-kit/bytes';
 import { keccak256 } from 'strata-kit/hash';
+import { decodeRlpList, type RlpItem } from 'strata-kit/rlp';
 import { WireReader } from '../core/wire.ts';
-import { decodeRlpList } from './rlp.ts';
 import { readAny } from './tx.ts';
 
 /** What a MsgEthereumTx says of itself, in either shape (spec/chain.md section 1). */
@@ -70,23 +70,36 @@ function readSignedRlp(raw: Uint8Array, from: Uint8Array | undefined): EthereumC
   const first = raw[0] ?? 0;
   const txType = first < 0x80 ? first : 0;
   const [nonce, gas, to, value, input] = RLP_FIELDS[txType] ?? NO_FIELDS;
-  const items = decodeRlpList(raw, first < 0x80 ? 1 : 0) ?? [];
-  const recipient = items[to] ?? NO_BYTES;
+  const items = listOf(raw, first < 0x80 ? 1 : 0);
+  const field = (at: number): Uint8Array => {
+    const item = items[at];
+    return item instanceof Uint8Array ? item : NO_BYTES;
+  };
+  const recipient = field(to);
   return {
     txType,
-    nonce: bigEndian(items[nonce]),
+    nonce: bigEndian(field(nonce)),
     to: recipient.length === 20 ? recipient : undefined,
-    value: bigEndian(items[value]),
-    gasLimit: bigEndian(items[gas]),
-    input: items[input] ?? NO_BYTES,
+    value: bigEndian(field(value)),
+    gasLimit: bigEndian(field(gas)),
+    input: field(input),
     from,
     hash: () => keccak256(raw),
     recoverSender: () => senderOf(() => Transaction.from(`0x${bytesToHex(raw)}`)),
   };
 }
 
-function bigEndian(bytes: Uint8Array | undefined): bigint {
-  if (bytes === undefined || bytes.length === 0) return 0n;
+function listOf(raw: Uint8Array, start: number): readonly RlpItem[] {
+  try {
+    return decodeRlpList(raw, start);
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+function bigEndian(bytes: Uint8Array): bigint {
+  if (bytes.length === 0) return 0n;
   if (bytes.length > 6) return BigInt(`0x${bytesToHex(bytes)}`);
   let value = 0;
   for (let i = 0; i < bytes.length; i++) value = value * 256 + (bytes[i] as number);

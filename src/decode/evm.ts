@@ -1,10 +1,10 @@
 import { toChecksumAddress } from 'strata-kit/address';
 import { bytesToHex, hexTextToBytes, hexToBytes } from 'strata-kit/bytes';
 import { keccak256 } from 'strata-kit/hash';
+import { encodeRlp } from 'strata-kit/rlp';
 import { WireReader } from '../core/wire.ts';
 import type { EthereumCall } from './ethereum.ts';
 import { quoteLatin1 } from './json-text.ts';
-import { encodeAddressNonce } from './rlp.ts';
 
 /** The outcome of one Ethereum message, from its MsgEthereumTxResponse (spec/chain.md section 1, "EVM outcome"). */
 export interface EthereumResponse {
@@ -160,7 +160,7 @@ function decodeErrorString(ret: Uint8Array): string | undefined {
 
 /** CREATE(sender, nonce): the last 20 bytes of keccak256(rlp([sender, nonce])). */
 export function createdAddress(sender: Uint8Array, nonce: bigint): Uint8Array {
-  return keccak256(encodeAddressNonce(sender, nonce)).subarray(12);
+  return keccak256(encodeRlp([sender, nonce])).subarray(12);
 }
 
 /** The API's EVMTx (api.md section 2) as JSON text. `denom` is that of amounts with 18 decimals. */

@@ -1,5 +1,5 @@
 import { StrataError } from 'strata-kit/errors';
-import type { TableBlock } from '../core/tables.ts';
+import type { TableBlock } from '../core/table.ts';
 
 /** What goes into and comes out of the decode stage. Pure data: it crosses threads. */
 

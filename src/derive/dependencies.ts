@@ -2,7 +2,7 @@ import { StrataError } from 'strata-kit/errors';
 import type { ParameterKey } from '../core/parameter-facts.ts';
 import type { Derivation, DeriveParameters } from './derivation.ts';
 
-type Dependent = Pick<Derivation, 'module' | 'reads' | 'dependsOn'>;
+type Dependent = Pick<Derivation, 'module' | 'reads' | 'dependsOn' | 'version'>;
 
 /**
  * The parameters that a module's rows depend on: its own, and those of the modules that it reads, and so on. The faucet is
@@ -10,18 +10,35 @@ type Dependent = Pick<Derivation, 'module' | 'reads' | 'dependsOn'>;
  */
 export function dependenciesOf(derivation: Dependent, all: readonly Dependent[]): readonly ParameterKey[] {
   const keys = new Set<ParameterKey>();
-  const seen = new Set<string>();
-  const add = (each: Dependent): void => {
-    if (seen.has(each.module)) return;
-    seen.add(each.module);
-    for (const key of each.dependsOn ?? []) {
+  for (const { dependsOn = [] } of withRead(derivation, all)) {
+    for (const key of dependsOn) {
       keys.add(key);
       if (key === 'service_accounts') keys.add('faucet');
     }
+  }
+  return [...keys].sort();
+}
+
+/** Of a module and of those that it reads, and so on: the versions other than the first, by name. */
+export function versionsOf(
+  derivation: Dependent,
+  all: readonly Dependent[],
+): readonly (readonly [module: string, version: number])[] {
+  return withRead(derivation, all)
+    .map(({ module, version = 1 }) => [module, version] as const)
+    .filter(([, version]) => version !== 1)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function withRead(derivation: Dependent, all: readonly Dependent[]): readonly Dependent[] {
+  const found = new Map<string, Dependent>();
+  const add = (each: Dependent): void => {
+    if (found.has(each.module)) return;
+    found.set(each.module, each);
     for (const other of all) if (each.reads.includes(other.module)) add(other);
   };
   add(derivation);
-  return [...keys].sort();
+  return [...found.values()];
 }
 
 /** The parameters as a module sees them. Errors, where it looks at one that it does not depend on: internal. */

@@ -1,7 +1,6 @@
 import type { TableBuilder } from '../core/native.ts';
 import type { ParameterKey } from '../core/parameter-facts.ts';
-import type { RowReader } from '../core/rowbinary.ts';
-import type { DerivedTable } from '../core/tables.ts';
+import type { ColumnOf, DerivedTable, RowOf } from '../core/table.ts';
 import type { BlockFacts, FailedTxFact, LogWish } from './facts.ts';
 import type { Fields, Unreadable } from './fields.ts';
 
@@ -13,6 +12,10 @@ import type { Fields, Unreadable } from './fields.ts';
 export interface Derivation<State = unknown> {
   /** As its folder and its package are named: `rights`. */
   readonly module: string;
+  /**
+   * Of one that a view fills from the others, each row follows from one row of theirs and carries its height, whatever else
+   * its insert holds: so repair, rewind and digests treat it as any row, and it is the same after a re-derivation.
+   */
   readonly tables: readonly DerivedTable[];
   /** Modules whose state this one looks at; they stand before it in the list of modules. */
   readonly reads: readonly string[];
@@ -23,16 +26,15 @@ export interface Derivation<State = unknown> {
   /** Tables that the store fills from the others, range of heights by range; they are among `tables`. */
   readonly rollUps?: readonly RollUp[];
   /**
-   * Tables that materialised views fill from the others; they are among `tables`. Each row follows from one row of theirs
-   * and carries its height, whatever else its insert holds: so repair, rewind and digests treat it as any row, and it is
-   * the same after a re-derivation, whose inserts are others.
-   */
-  readonly views?: readonly DerivedTable[];
-  /**
    * The parameters that it looks at, beside namespace and prefix: its rows, and those of whoever reads it, are made anew
    * in a store in which they were others.
    */
   readonly dependsOn?: readonly ParameterKey[];
+  /**
+   * 1 unless given. Raise it with every change after which the same events give other rows: stores that were derived by
+   * another version derive the module, and the modules that read it, anew at their next start.
+   */
+  readonly version?: number;
   open(setup: DerivationSetup): OpenDerivation<State>;
 }
 
@@ -196,34 +198,41 @@ export function on<Event>(
   return { spec: spec as EventSpec<unknown>, apply, ...(knows === undefined ? {} : { knows }) };
 }
 
-/** Reads versions back. */
+/** Reads versions back: `read` gets the listed columns of one row. */
 export interface VersionReader {
   /**
-   * The newest version of each record of a table at the checkpoint, ordered by key; `read` reads the listed columns of
-   * one row, in their order. `only`: a text column and what it must say in the newest version, where but some
-   * records are needed.
+   * The newest version of each record of a table at the checkpoint, ordered by key. `only`: a text column and what it must
+   * say in the newest version, where but some records are needed.
    */
-  latest(
-    table: DerivedTable,
-    columns: readonly string[],
-    read: (row: RowReader) => void,
-    only?: readonly [column: string, text: string],
+  latest<T extends DerivedTable, Name extends ColumnOf<T>>(
+    table: T,
+    columns: readonly Name[],
+    read: (row: RowOf<T, Name>) => void,
+    only?: readonly [column: ColumnOf<T>, text: string],
   ): Promise<void>;
   /** The row of a table without a key that has the greatest height; none where it has no rows. */
-  newest(table: DerivedTable, columns: readonly string[], read: (row: RowReader) => void): Promise<void>;
+  newest<T extends DerivedTable, Name extends ColumnOf<T>>(
+    table: T,
+    columns: readonly Name[],
+    read: (row: RowOf<T, Name>) => void,
+  ): Promise<void>;
   /**
    * Of rows of a table without a key, the last one for each of these texts of a column, in any order: the greatest by the
    * columns of `order`. The table is sorted by that column and those, so that each is one look-up, whatever stands before
-   * it. `read` as in latest.
+   * it.
    */
-  lastOfEach(
-    table: DerivedTable,
-    by: string,
+  lastOfEach<T extends DerivedTable, Name extends ColumnOf<T>>(
+    table: T,
+    by: ColumnOf<T>,
     texts: readonly string[],
-    order: readonly string[],
-    columns: readonly string[],
-    read: (row: RowReader) => void,
+    order: readonly ColumnOf<T>[],
+    columns: readonly Name[],
+    read: (row: RowOf<T, Name>) => void,
   ): Promise<void>;
   /** Rows of a table without a key. */
-  rows(table: DerivedTable, columns: readonly string[], read: (row: RowReader) => void): Promise<void>;
+  rows<T extends DerivedTable, Name extends ColumnOf<T>>(
+    table: T,
+    columns: readonly Name[],
+    read: (row: RowOf<T, Name>) => void,
+  ): Promise<void>;
 }

@@ -1,21 +1,8 @@
 import { StrataError } from 'strata-kit/errors';
 import { GrowingBytes, TableBuilder } from '../core/native.ts';
 import { digestSinceMark } from '../core/row-digest.ts';
-import type { DerivedTable, SharedTable, TableBlock } from '../core/tables.ts';
-import { DRIFT } from './drift.ts';
-
-/** One SHA-256 a module over its rows of a height, drift included, as height_digests has them; none where it has none. */
-export const MODULE_DIGESTS = {
-  name: 'module_digests',
-  columns: [
-    ['module', 'String'],
-    ['height', 'UInt64'],
-    ['digest', 'FixedString(32)'],
-  ],
-} as const satisfies SharedTable;
-
-/** Tables in which every module has rows, under its own generation. */
-export const SHARED_TABLES: readonly SharedTable[] = [DRIFT, MODULE_DIGESTS];
+import type { DerivedTable, TableBlock } from '../core/table.ts';
+import { DRIFT, MODULE_DIGESTS } from '../core/tables.ts';
 
 /** The column that every stored row of a derived or shared table begins with. */
 export const GENERATION_COLUMN = 'generation';
@@ -77,11 +64,7 @@ export class DerivedTables {
   endHeight(height: number): void {
     for (const { module, hashed, digests } of this.#modules.values()) {
       if (!hashed.some(({ rowsSinceMark }) => rowsSinceMark > 0)) continue;
-      const { columns } = digests;
-      columns.module.text(module);
-      columns.height.u64(height);
-      columns.digest.fixed(digestSinceMark(hashed, this.#scratch));
-      digests.rows++;
+      digests.append({ module, height, digest: digestSinceMark(hashed, this.#scratch) });
     }
   }
 

@@ -1,6 +1,6 @@
 import { isStrataError, StrataError } from 'strata-kit/errors';
 import { isObject } from 'strata-kit/json';
-import type { TableBlock } from '../core/tables.ts';
+import type { TableBlock } from '../core/table.ts';
 import { seenParameters } from './dependencies.ts';
 import type {
   Derivation,
@@ -50,16 +50,16 @@ export function createDeriver({ derivations, parameters, generations }: DeriverO
   const { namespace } = parameters;
   const addNote = (module: string, note: DriftNote): void => {
     const drift = tables.driftOf(module);
-    const { columns } = drift;
-    columns.module.text(module);
-    columns.height.u64(note.height);
-    columns.tx_index.i32(note.txIndex);
-    columns.event_index.u32(note.eventIndex);
-    columns.type.text(note.type);
-    columns.field.text(note.field);
-    columns.derived.text(note.derived);
-    columns.told.text(note.told);
-    drift.rows++;
+    drift.append({
+      module,
+      height: note.height,
+      tx_index: note.txIndex,
+      event_index: note.eventIndex,
+      type: note.type,
+      field: note.field,
+      derived: note.derived,
+      told: note.told,
+    });
   };
   const opened = openAll(derivations, parameters, tables, (module, note) =>
     addNote(module, { ...note, type: fullType(note.type, namespace) }),

@@ -1,5 +1,6 @@
 import { StrataError } from 'strata-kit/errors';
-import type { ColumnType, TableBlock } from '../core/tables.ts';
+import type { ColumnType } from '../core/columns.ts';
+import type { TableBlock } from '../core/table.ts';
 
 /** The columns of a Native block that this process made itself (src/core/native.ts). */
 export class NativeColumns {

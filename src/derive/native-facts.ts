@@ -1,4 +1,4 @@
-import type { TableBlock } from '../core/tables.ts';
+import type { TableBlock } from '../core/table.ts';
 import {
   type BlockFacts,
   byLog,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { StrataError } from 'strata-kit/errors';
-import type { ListenAddress } from 'strata-kit/settings';
+import type { ListenAddress } from 'strata-kit/listen-address';
 import { openEmbedded } from '../store/embedded.ts';
 import { makeOwnFolder } from '../store/engine-config.ts';
 import { type Engine, openEngineSessions, type ReaderLimits, rowsOf } from './chdb.ts';
@@ -98,9 +98,8 @@ export async function openEngine(options: EngineOptions): Promise<EngineProcess>
       options.listen,
     );
     closers.push(() => server.close());
-    const { host } = options.listen;
     return {
-      url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
+      url: server.url,
       version,
       generatedPassword,
       close: closeAll,

@@ -1,5 +1,5 @@
 import { StrataError } from 'strata-kit/errors';
-import type { ServerAddress } from 'strata-kit/settings';
+import type { ServerAddress } from '../core/store-choice.ts';
 import { messageOf } from '../store/engine-error.ts';
 import { quote } from '../store/sql.ts';
 import { readRefusedFunctions } from './engine-functions.ts';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { StrataError } from 'strata-kit/errors';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { closeServer, createHttpServer, listenAt } from 'strata-kit/http/listener';
+import type { ListenAddress } from 'strata-kit/listen-address';
 import { answerRawErrors, DATA_HEADERS } from 'strata-kit/raw-errors';
-import type { ListenAddress } from 'strata-kit/settings';
 import { commonHeaders, createAnswer } from './answer.ts';
 import { openBody } from './body.ts';
 import type { Role } from './chdb.ts';
@@ -30,7 +29,7 @@ export interface HttpOptions {
 }
 
 export interface HttpServer {
-  readonly port: number;
+  readonly url: string;
   /** Takes no more requests, lets those in hand end for a moment, and stops the rest. */
   close(): Promise<void>;
 }
@@ -40,28 +39,27 @@ const MAX_HEADER_BYTES = 1 << 20;
 /** To the end of a request's head, of a connection that has sent nothing too. */
 const HEAD_MS = 10_000;
 const LATE_CHECK_MS = 2_000;
+const KEEP_ALIVE_MS = 30_000;
 const CLOSE_GRACE_MS = 2_000;
 const MAX_QUERY_ID_CHARS = 200;
 
 /** Errors: config_invalid when the address cannot be listened on. */
 export async function listenHttp(options: HttpOptions, listen: ListenAddress): Promise<HttpServer> {
   const presence = createPresence();
-  const server = createServer(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: HEAD_MS,
-      connectionsCheckingInterval: LATE_CHECK_MS,
-      keepAliveTimeout: 30_000,
-    },
-    (request, response) => {
-      // a handler answers its own failures; what is left is a bug
-      handle(request, response, options, presence).catch((error: unknown) => {
-        options.reportError(error);
-        response.destroy();
-      });
-    },
-  );
-  server.maxConnections = MAX_CONNECTIONS;
+  const server = createHttpServer({
+    maxConnections: MAX_CONNECTIONS,
+    maxHeaderBytes: MAX_HEADER_BYTES,
+    headersMs: HEAD_MS,
+    keepAliveMs: KEEP_ALIVE_MS,
+    checkMs: LATE_CHECK_MS,
+  });
+  server.on('request', (request, response) => {
+    // a handler answers its own failures; what is left is a bug
+    handle(request, response, options, presence).catch((error: unknown) => {
+      options.reportError(error);
+      response.destroy();
+    });
+  });
   server.on(
     'clientError',
     answerRawErrors({
@@ -70,31 +68,8 @@ export async function listenHttp(options: HttpOptions, listen: ListenAddress): P
       body: (text) => `${text}\n`,
     }),
   );
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(
-        new StrataError(
-          'config_invalid',
-          `cannot listen on ${listen.host}:${listen.port}: ${error.message}`,
-          { cause: error },
-        ),
-      ),
-    );
-    server.listen(listen.port, listen.host, resolve);
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      const timer = setTimeout(() => {
-        presence.abortAll();
-        server.closeAllConnections();
-      }, CLOSE_GRACE_MS);
-      await closed;
-      clearTimeout(timer);
-    },
-  };
+  const { url } = await listenAt(server, listen, { code: 'config_invalid' });
+  return { url, close: () => closeServer(server, CLOSE_GRACE_MS, () => presence.abortAll()) };
 }
 
 async function handle(

@@ -3,9 +3,9 @@ import { StrataError } from 'strata-kit/errors';
 import { isObject } from 'strata-kit/json';
 import { createRouter } from '../api/router.ts';
 import { ROUTES } from '../api/routes.ts';
-import { DECODED_TABLES, type DerivedTable } from '../core/tables.ts';
+import type { DerivedTable } from '../core/table.ts';
+import { DECODED_TABLES, SHARED_TABLES } from '../core/tables.ts';
 import type { Derivation } from '../derive/derivation.ts';
-import { SHARED_TABLES } from '../derive/derived-tables.ts';
 import { KIT } from './kit.ts';
 import type { Module } from './module.ts';
 import { MODULES } from './modules.ts';
@@ -74,8 +74,6 @@ function shapeProblem(module: unknown): string | undefined {
   if (typeof derivation.open !== 'function') return 'has a derivation without open()';
   if (!Array.isArray(derivation.reads)) return 'has a derivation without a list `reads`';
   if (!Array.isArray(derivation.tables)) return 'has a derivation without a list `tables`';
-  if (derivation.views !== undefined)
-    return "has a derivation with views, which Strata's own modules alone have";
   return derivation.tables.map((table) => tableProblem(table, name)).find((found) => found !== undefined);
 }
 
@@ -90,7 +88,7 @@ function tableProblem(table: unknown, module: string): string | undefined {
   if (!isObject(table) || typeof table.name !== 'string' || !NAME.test(table.name)) {
     return `has a table whose name is not like ${NAME.source}`;
   }
-  const { name, columns, key } = table;
+  const { name, columns, key, kinds, facts } = table;
   if (table.module !== module) return `has a table ${name} of another module, ${String(table.module)}`;
   if (!Array.isArray(columns) || !columns.every((column) => Array.isArray(column) && column.length === 2)) {
     return `has a table ${name} without columns`;
@@ -103,8 +101,13 @@ function tableProblem(table: unknown, module: string): string | undefined {
   if (!Array.isArray(key) || !key.every((column) => types.has(column))) {
     return `has a table ${name} whose key is not of its columns`;
   }
-  return undefined;
+  if (!isObject(kinds) || !isObject(facts)) return `has a table ${name} that kit.table() did not make`;
+  const own = OWN_FACTS.find((fact) => facts[fact] !== undefined);
+  return own && `has a table ${name} with ${own}, which Strata's own modules alone have`;
 }
+
+/** What a data folder's check knows of Strata's own tables alone (src/store/module-definitions.ts). */
+const OWN_FACTS = ['filledBy', 'also', 'engine', 'settings'] as const;
 
 /** Errors: config_invalid for what another module or Strata itself has already. */
 function checkModule(module: Module, others: readonly Module[], path: string): void {

@@ -1,14 +1,13 @@
 import { asOf } from '../api/as-of.ts';
 import type { CandidateFinder } from '../api/candidates.ts';
-import type { DerivedTable } from '../core/tables.ts';
+import type { DerivedTable } from '../core/table.ts';
 import { uintLiteral } from '../store/sql.ts';
 import { RECORD_ID_END } from './record-json.ts';
 
 /** Finds the numbered record of a table (column `id`) for /v1/lookup/{q}. */
-export function recordCandidates(type: string, table: DerivedTable, rank: number): CandidateFinder {
+export function recordCandidates(type: string, table: DerivedTable): CandidateFinder {
   return {
     kind: 'integer',
-    rank,
     async find(shape, { snapshot, query }) {
       if (shape.kind !== 'integer' || shape.value >= RECORD_ID_END) return [];
       const where = `${asOf(snapshot, table)} AND id = ${uintLiteral(shape.value)}`;

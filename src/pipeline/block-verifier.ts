@@ -1,6 +1,6 @@
 import { StrataError } from 'strata-kit/errors';
-import type { VerifyMode } from 'strata-kit/settings';
 import type { ChainLog } from '../chain/log.ts';
+import type { VerifyMode } from '../core/verify-mode.ts';
 import type { BlockHeader } from '../decode/range.ts';
 import type { ChainPosition } from '../derive/header-chain.ts';
 

@@ -6,11 +6,14 @@ import {
   plainHex,
   readParameters,
 } from '../core/parameter-facts.ts';
-import type { TableSpec } from '../core/tables.ts';
+import type { DerivedTable, TableSpec } from '../core/table.ts';
+import { SHARED_TABLES } from '../core/tables.ts';
 import type { Derivation, DeriveParameters } from '../derive/derivation.ts';
-import { GENERATION_COLUMN, SHARED_TABLES } from '../derive/derived-tables.ts';
+import { GENERATION_COLUMN } from '../derive/derived-tables.ts';
 
 export interface DeriveOptions {
+  /** Made at the start, derived or not; those of the derivations where it is left out. */
+  readonly tables?: readonly DerivedTable[];
   /** In the order in which they see an event. */
   readonly derivations: readonly Derivation[];
   readonly parameters: ConfiguredDerivation;
@@ -40,9 +43,15 @@ export function deriveParameters(namespace: string, facts: ParameterFacts, hrp: 
   };
 }
 
+export const NO_MODULES: DeriveOptions = { derivations: [], parameters: { namespace: '' } };
+
+export function tablesOf(derivations: readonly Derivation[]): readonly DerivedTable[] {
+  return derivations.flatMap(({ tables }) => tables);
+}
+
 /** The tables of modules as they are stored: with their generation. */
 export function derivedSpecs(derivations: readonly Derivation[]): readonly TableSpec[] {
-  return [...derivations.flatMap(({ tables }) => tables), ...SHARED_TABLES].map(({ name, columns }) => ({
+  return [...tablesOf(derivations), ...SHARED_TABLES].map(({ name, columns }) => ({
     name,
     columns: [[GENERATION_COLUMN, 'UInt32'], ...columns],
   }));

@@ -2,15 +2,15 @@ import { StrataError } from 'strata-kit/errors';
 import { areModulesOn, isBaseModule } from '../core/base-modules.ts';
 import type { ParameterFacts } from '../core/parameter-facts.ts';
 import { RowReader } from '../core/rowbinary.ts';
-import type { TableBlock, TableSpec } from '../core/tables.ts';
+import type { TableBlock, TableSpec } from '../core/table.ts';
 import type { DecodedRange } from '../decode/range.ts';
-import { dependenciesOf } from '../derive/dependencies.ts';
-import type { Derivation, DeriveParameters, VersionReader } from '../derive/derivation.ts';
+import { dependenciesOf, versionsOf } from '../derive/dependencies.ts';
+import type { Derivation, DeriveParameters } from '../derive/derivation.ts';
 import { createDeriver, type Deriver } from '../derive/deriver.ts';
 import { readNativeFacts } from '../derive/native-facts.ts';
 import { type Checkpoint, replaceCheckpoint } from '../store/checkpoints.ts';
 import { readFacts, writeFacts } from '../store/facts.ts';
-import { identifier, quote, uintLiteral } from '../store/sql.ts';
+import { uintLiteral } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { type DeriveOptions, derivedSpecs, deriveParameters, settledFacts } from './derive-options.ts';
 import {
@@ -20,6 +20,7 @@ import {
   rederive,
   withGeneration,
 } from './rederive.ts';
+import { versionReader } from './version-reader.ts';
 
 /**
  * Whether modules derive: `forced` in a store that does not begin with the chain's first block, `undecided` before its
@@ -59,9 +60,6 @@ export interface Opened {
 export type RederiveTools = Omit<RederiveOptions, 'derive' | 'modules'>;
 
 const FIRST_GENERATION = 1;
-const RESTORE_SECONDS = 3_600;
-/** Of a statement, as an engine plans each by itself. */
-const LOOK_UPS = 64;
 
 export function createDeriveStage(store: Store, options: DeriveOptions): DeriveStage {
   const { derivations, parameters: configured } = options;
@@ -188,13 +186,15 @@ function madeWithKey({ module }: Derivation): string {
 /** What no rows are made with. */
 const BEING_MADE = '';
 
-/** By madeWithKey, what rows depend on; modules that depend on no parameter have none. */
+/** By madeWithKey, what rows depend on: parameters and versions. Modules of the first version without parameters have none. */
 function madeWith(derivations: readonly Derivation[], facts: ParameterFacts): ReadonlyMap<string, string> {
   return new Map(
     derivations.flatMap((each) => {
       const keys = dependenciesOf(each, derivations);
-      if (keys.length === 0) return [];
-      return [[madeWithKey(each), JSON.stringify(keys.map((key) => [key, facts.get(key) ?? null]))] as const];
+      const versions = versionsOf(each, derivations);
+      if (keys.length === 0 && versions.length === 0) return [];
+      const values = keys.map((key) => [key, facts.get(key) ?? null]);
+      return [[madeWithKey(each), JSON.stringify([...values, ...versions])] as const];
     }),
   );
 }
@@ -240,57 +240,4 @@ function checkAlone(derivations: readonly Derivation[], module: string): void {
     'config_invalid',
     `module ${module} cannot be derived by itself, as ${readers.join(', ')} ${readers.length === 1 ? 'depends' : 'depend'} on it: leave --module out to derive all`,
   );
-}
-
-function versionReader(store: Store, { height, generations }: Checkpoint): VersionReader {
-  const rowsOf = async (sql: string): Promise<RowReader> =>
-    new RowReader(await store.query(sql, { timeoutSeconds: RESTORE_SECONDS }));
-  const conditionOf = (module: string): string => {
-    const generation = generations.get(module);
-    if (generation === undefined) throw new StrataError('internal', `module ${module} has no generation`);
-    return `generation = ${uintLiteral(generation)} AND height <= ${uintLiteral(height)}`;
-  };
-  return {
-    async latest({ name, module, key }, columns, read, only) {
-      const keys = key.map(identifier).join(', ');
-      const list = columns.map(identifier).join(', ');
-      const newest = (selected: string) =>
-        `SELECT ${selected} FROM ${identifier(name)} WHERE ${conditionOf(module)} ` +
-        `ORDER BY ${keys}, height DESC LIMIT 1 BY ${keys}`;
-      const rows = await rowsOf(
-        only === undefined
-          ? newest(list)
-          : `SELECT ${list} FROM (${newest('*')}) WHERE ${identifier(only[0])} = ${quote(only[1])} ORDER BY ${keys}`,
-      );
-      while (!rows.done) read(rows);
-    },
-    async newest({ name, module }, columns, read) {
-      const rows = await rowsOf(
-        `SELECT ${columns.map(identifier).join(', ')} FROM ${identifier(name)} WHERE ${conditionOf(module)} ORDER BY height DESC LIMIT 1`,
-      );
-      if (!rows.done) read(rows);
-    },
-    async lastOfEach({ name, module }, by, texts, order, columns, read) {
-      const list = columns.map(identifier).join(', ');
-      const backwards = [by, ...order].map((each) => `${identifier(each)} DESC`).join(', ');
-      const last = (text: string) =>
-        `SELECT ${list} FROM (SELECT ${list} FROM ${identifier(name)} WHERE ${conditionOf(module)} ` +
-        `AND ${identifier(by)} = ${quote(text)} ORDER BY ${backwards} LIMIT 1)`;
-      for (let from = 0; from < texts.length; from += LOOK_UPS) {
-        const rows = await rowsOf(
-          texts
-            .slice(from, from + LOOK_UPS)
-            .map(last)
-            .join(' UNION ALL '),
-        );
-        while (!rows.done) read(rows);
-      }
-    },
-    async rows({ name, module }, columns, read) {
-      const rows = await rowsOf(
-        `SELECT ${columns.map(identifier).join(', ')} FROM ${identifier(name)} WHERE ${conditionOf(module)}`,
-      );
-      while (!rows.done) read(rows);
-    },
-  };
 }

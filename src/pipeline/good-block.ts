@@ -1,8 +1,8 @@
 import type { Clock } from 'strata-kit/clock';
 import { ETHEREUM_TYPE_URLS } from 'strata-kit/parameters';
-import type { VerifyMode } from 'strata-kit/settings';
 import type { ChainLog } from '../chain/log.ts';
 import { type BlockSource, isRpcCaller } from '../chain/source.ts';
+import type { VerifyMode } from '../core/verify-mode.ts';
 import { createDecoder } from '../decode/decoder.ts';
 import type { ChainPosition } from '../derive/header-chain.ts';
 import { createBlockVerifier } from './block-verifier.ts';

@@ -32,10 +32,7 @@ export async function waitForNode<T>(ask: () => Promise<T>, options: NodeWaitOpt
       if (!isTold) {
         isTold = true;
         const { code, message } = error;
-        log.warn(
-          { code, reason: message },
-          `no node answers: waiting ${nodeWaitMs / 1_000} s for one (--node-wait)`,
-        );
+        log.warn({ code, reason: message }, `no node answers: waiting ${nodeWaitMs / 1_000} s for one`);
       }
       await clock.sleep(Math.min(POLL_MS, leftMs), signal);
       if (signal.aborted) throw new StrataError('aborted', 'stopped before a node answered');

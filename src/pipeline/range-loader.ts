@@ -5,6 +5,7 @@ import { type DecodedRange, lastHeader, type SalvageWish } from '../decode/range
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
 import { type BlockVerifier, DisprovedResults } from './block-verifier.ts';
 import { NewDescriptors } from './decode-stage.ts';
+import { around, cutFor, isDisprovedIn, isOfBlock, isPair, type Part, refusalBehind } from './range-cuts.ts';
 import { UnusableBlock } from './unusable-block.ts';
 
 /** Bytes that a node sent but that cannot be used are asked for again this often, from another node where there is one. */
@@ -13,12 +14,9 @@ const MAX_ATTEMPTS = 12;
 const MAX_BRIEF_ATTEMPTS = 5;
 /** Blocks that do not follow each other are asked for again less often: a fork does not heal. */
 const MAX_FORK_ATTEMPTS = 5;
-/** What fits one request is asked for as a whole, and in halves only when that came wrong so often. */
-const MIN_HALVED_BLOCKS = 5;
-const WHOLE_ATTEMPTS = 3;
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 5_000;
-/** A node's bad blocks that are kept are reported so seldom: each report makes the node wait longer. */
+/** A node's bad blocks that are kept are reported this rarely: each report makes the node wait longer. */
 const REPORT_INTERVAL_MS = 5_000;
 const SALVAGE_ATTEMPTS = 3;
 /** Bad heights that are remembered, so that they are not found out again. */
@@ -61,8 +59,6 @@ export interface RangeLoaderOptions {
   /** Whether the bytes of a range that ends at this height are wanted too; not, when left out. */
   readonly keepsRaw?: ((toHeight: number) => boolean) | undefined;
 }
-
-type Part = readonly [fromHeight: number, toHeight: number];
 
 /** What is wrong with a block, as far as asking again has shown. */
 type Blame = Pick<SalvageWish, 'isDisproved' | 'message'> & { readonly height: number };
@@ -132,11 +128,22 @@ export function createRangeLoader(options: RangeLoaderOptions): RangeLoader {
       const bad = knownIn(fromHeight, toHeight);
       if (bad !== undefined && fromHeight === toHeight) return salvage(bad, signal, parent);
       const parts = bad === undefined ? cut : around([bad.height, bad.height], fromHeight, toHeight);
-      const raw = parts === undefined ? await source.fetch(fromHeight, toHeight, signal) : undefined;
+      let raw: RawRange | undefined;
       try {
-        return await (raw === undefined ? loadParts(parts ?? [], signal, parent) : loadOnce(raw, parent));
+        if (parts !== undefined) return await loadParts(parts, signal, parent);
+        raw = await source.fetch(fromHeight, toHeight, signal);
+        return await loadOnce(raw, parent);
       } catch (error) {
         if (error instanceof NewDescriptors) continue;
+        if (raw === undefined && parts === undefined) {
+          // every node has been asked, and again
+          const refusal = refusalBehind(error, fromHeight);
+          if (refusal === undefined) throw error;
+          lastError = refusal;
+          cut = cutFor(refusal, fromHeight, toHeight, attempt);
+          if (cut === undefined) break;
+          continue;
+        }
         const isOwn = isDisprovedIn(error, fromHeight);
         const isFork = isStrataError(error, 'parent_mismatch') && !isOwn;
         if (!isFork && !isOwn && (!isStrataError(error) || !error.retryable)) throw error;
@@ -173,8 +180,7 @@ export function createRangeLoader(options: RangeLoaderOptions): RangeLoader {
     }
     if (fromHeight !== toHeight) return undefined;
     const isBlock =
-      error.code === 'block_malformed' ||
-      (error.code === 'node_bad_answer' && (await areNodesWell(fromHeight, signal)));
+      error.code === 'block_malformed' || (isOfBlock(error) && (await areNodesWell(fromHeight, signal)));
     return isBlock ? { height: fromHeight, isDisproved: false, message } : undefined;
   }
 
@@ -229,7 +235,7 @@ export function createRangeLoader(options: RangeLoaderOptions): RangeLoader {
     parent: ChainPosition | undefined,
   ): Promise<LoadedRange> {
     for (let attempt = 1; ; attempt++) {
-      const raw = await source.fetch(height, height, signal);
+      const raw = await source.fetch(height, height, signal, { keepsRefusals: true });
       try {
         const loaded = await loadOnce(raw, parent, { isDisproved, message, node: raw.origin });
         return loaded.badBlocks === undefined ? loaded : { ...loaded, parts: [loaded], tables: [] };
@@ -294,64 +300,8 @@ const UNREADABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'block_malformed',
   'block_refused',
   'node_bad_answer',
+  'node_rpc_error',
 ]);
-
-/** Whether a block may be to blame for an error. */
-function isOfBlock(error: unknown): boolean {
-  if (error instanceof DisprovedResults) return true;
-  return isStrataError(error, 'block_malformed') || isStrataError(error, 'node_bad_answer');
-}
-
-/** Whether results within the range are those that a header disproves. */
-function isDisprovedIn(error: unknown, fromHeight: number): error is DisprovedResults {
-  return error instanceof DisprovedResults && error.disprovedHeight >= fromHeight;
-}
-
-/** A block and the one above it, which disproves its results. */
-function isPair(error: unknown, fromHeight: number, toHeight: number): boolean {
-  return (
-    error instanceof DisprovedResults && error.disprovedHeight === fromHeight && toHeight === fromHeight + 1
-  );
-}
-
-/**
- * The parts in which a range is asked for next: a bad block by itself, or together with the one that disproves it. Of a
- * node that answers wrongly now and then, halves come right sooner than the whole. Undefined for the whole.
- */
-function cutFor(
-  error: StrataError,
-  fromHeight: number,
-  toHeight: number,
-  attempt: number,
-): readonly Part[] | undefined {
-  if (fromHeight === toHeight || isPair(error, fromHeight, toHeight)) return undefined;
-  if (isDisprovedIn(error, fromHeight)) {
-    const { disprovedHeight } = error;
-    return around([disprovedHeight, disprovedHeight + 1], fromHeight, toHeight);
-  }
-  const { code, height } = error;
-  // of an answer that cannot be cut into blocks the first height may be named because none is known
-  const isNamed = code === 'block_malformed' || (code === 'node_bad_answer' && height !== fromHeight);
-  if (isNamed && height !== undefined && height >= fromHeight && height <= toHeight) {
-    return around([height, height], fromHeight, toHeight);
-  }
-  const isStubborn = code === 'node_bad_answer' && attempt + 1 >= WHOLE_ATTEMPTS;
-  if (toHeight - fromHeight < MIN_HALVED_BLOCKS && !isStubborn) return undefined;
-  const middle = Math.floor((fromHeight + toHeight) / 2);
-  return [
-    [fromHeight, middle],
-    [middle + 1, toHeight],
-  ];
-}
-
-function around([first, last]: Part, fromHeight: number, toHeight: number): readonly Part[] {
-  const parts: readonly Part[] = [
-    [fromHeight, first - 1],
-    [first, Math.min(last, toHeight)],
-    [last + 1, toHeight],
-  ];
-  return parts.filter(([from, to]) => from <= to);
-}
 
 /** A range as the writer is to get it. */
 export function partsOf(range: LoadedRange): readonly DecodedRange[] {

@@ -1,6 +1,6 @@
 import { StrataError } from 'strata-kit/errors';
 import { noStep, type Step } from '../core/steps.ts';
-import type { TableSpec } from '../core/tables.ts';
+import type { TableSpec } from '../core/table.ts';
 import type { DeriveParameters } from '../derive/derivation.ts';
 import { createDeriver } from '../derive/deriver.ts';
 import { type Checkpoint, checkpointsFrom, readCheckpoint, replaceCheckpoint } from '../store/checkpoints.ts';

@@ -13,17 +13,17 @@ const COUNT_SECONDS = 600;
  */
 export async function addRollUps(
   store: Store,
-  derivations: readonly Pick<Derivation, 'module' | 'rollUps' | 'views'>[],
+  derivations: readonly Pick<Derivation, 'module' | 'rollUps' | 'tables'>[],
   generations: ReadonlyMap<string, number>,
   fromHeight: number,
   toHeight: number,
 ): Promise<ReadonlyMap<string, number>> {
   const added = new Map<string, number>();
   const ofViews = new Map<string, number>();
-  for (const { module, rollUps = [], views = [] } of derivations) {
+  for (const { module, rollUps = [], tables } of derivations) {
     const generation = generations.get(module);
     if (generation === undefined) continue;
-    for (const { name } of views) ofViews.set(name, generation);
+    for (const { name, facts } of tables) if (facts.filledBy !== undefined) ofViews.set(name, generation);
     for (const { table, statements } of rollUps) {
       for (const statement of statements(generation, fromHeight, toHeight)) {
         await store.command(statement.insert);

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TableBlock } from '../core/tables.ts';
+import type { TableBlock } from '../core/table.ts';
 
 /** The Native files of one commit: one a table, each a sequence of blocks. */
 export interface SpoolBatch {

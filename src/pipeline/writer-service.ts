@@ -2,6 +2,7 @@ import { toErrorRecord } from 'strata-kit/errors';
 import type { Step } from '../core/steps.ts';
 import type { Derivation } from '../derive/derivation.ts';
 import type { Store } from '../store/store.ts';
+import { NO_MODULES, tablesOf } from './derive-options.ts';
 import type { ModulesState } from './derive-stage.ts';
 import type { CommitReport, FromWriter, ToWriter, WriterSetup } from './messages.ts';
 import { createWriter } from './writer.ts';
@@ -30,11 +31,10 @@ export interface WriterServiceOptions {
  */
 export function serveWriter(options: WriterServiceOptions): void {
   const { port, store, setup, derivations, step, onFinished } = options;
-  const derive = setup.derive && {
-    derivations,
-    parameters: setup.derive,
-    isForced: setup.derive.isForced,
-  };
+  const derive =
+    setup.derive === undefined
+      ? { ...NO_MODULES, tables: tablesOf(derivations) }
+      : { derivations, parameters: setup.derive, isForced: setup.derive.isForced };
   const say = (message: FromWriter): void => port.postMessage(message);
   const fail = (error: unknown): void => say({ kind: 'failed', error: toErrorRecord(error) });
   let reportedModules: ModulesState = 'undecided';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StrataError } from 'strata-kit/errors';
 import { noStep, type Step } from '../core/steps.ts';
-import { BAD_BLOCKS, DECODED_TABLES, type TableBlock } from '../core/tables.ts';
+import type { TableBlock } from '../core/table.ts';
+import { BAD_BLOCKS, DECODED_TABLES } from '../core/tables.ts';
 import { type BlockHeader, type DecodedRange, lastHeader } from '../decode/range.ts';
-import { SHARED_TABLES } from '../derive/derived-tables.ts';
 import { type ChainPosition, followHeaders } from '../derive/header-chain.ts';
 import { type BadBlockList, listBadBlocks, NO_BAD_BLOCKS } from '../store/bad-blocks.ts';
 import { type Checkpoint, checkpointsFrom, writeCheckpoint } from '../store/checkpoints.ts';
@@ -18,10 +18,10 @@ import { migrate } from '../store/migrations.ts';
 import { prepareModuleTables } from '../store/module-tables.ts';
 import { type Recovery, recoverStore } from '../store/recovery.ts';
 import { countRows, findDifference, VIEW_TARGETS } from '../store/repair.ts';
-import { rebuildCounts, SEALED_COUNTS, sealCounts } from '../store/seals.ts';
+import { SEALED_COUNTS, sealCounts } from '../store/seals.ts';
 import type { Store } from '../store/store.ts';
 import { waitForWriters } from '../store/writers.ts';
-import type { DeriveOptions } from './derive-options.ts';
+import { type DeriveOptions, NO_MODULES, tablesOf } from './derive-options.ts';
 import { createDeriveStage, type ModulesState } from './derive-stage.ts';
 import type { CommitReport, WriterSetup } from './messages.ts';
 import type { RederiveReport } from './rederive.ts';
@@ -81,8 +81,6 @@ const DROP_AFTER_MS = 2_000;
 
 /** How often a writer that is alone compares the counts of all tables, which costs as much as ten inserts. */
 const COUNT_PAUSE_MS = 60_000;
-
-const NO_MODULES: DeriveOptions = { derivations: [], parameters: { namespace: '' } };
 
 export function createWriter(
   store: Store,
@@ -276,12 +274,6 @@ export function createWriter(
     for (const [table, count] of added) rows.set(table, (rows.get(table) ?? 0) + count);
   };
 
-  /** A store whose newest checkpoint was written before there were sealed counts. The next commit writes them down. */
-  const addSealed = async (found: Checkpoint): Promise<Checkpoint> => {
-    await rebuildCounts(store, found.height);
-    return { ...found, rows: new Map([...found.rows, ...(await countRows(store, [SEALED_COUNTS]))]) };
-  };
-
   /** Errors: derive_failed, from then on at every call. */
   const deriveOrFail = (range: DecodedRange): readonly TableBlock[] => {
     try {
@@ -406,15 +398,10 @@ export function createWriter(
       await waitForWriters(store);
       await migrate(store, undefined, step);
       await keepCursorKey(store, setup.spoolFolder);
-      await prepareModuleTables(
-        store,
-        derive.derivations.flatMap((derivation) => derivation.tables),
-        SHARED_TABLES,
-      );
+      await prepareModuleTables(store, derive.tables ?? tablesOf(derive.derivations));
       await alignDurability(store, setup.isDurable === true);
       const recovery = await recoverStore(store, step);
       checkpoint = recovery.checkpoint;
-      if (checkpoint?.rows.has(SEALED_COUNTS) === false) checkpoint = await addSealed(checkpoint);
       const opened = await deriveStage.open(checkpoint, tools());
       // recovery has dropped what the checkpoint that it found does not name
       const isChanged = opened.checkpoint !== checkpoint;

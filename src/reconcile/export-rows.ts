@@ -1,4 +1,5 @@
 import { RowReader } from '../core/rowbinary.ts';
+import { RECONCILIATION_CHECKS } from '../core/tables.ts';
 import {
   DIFFERENCE_CHECK,
   differenceRow,
@@ -8,7 +9,6 @@ import {
   LEFT_OUT,
   subjectPrefix,
 } from '../modules/reconciliation/export-checks.ts';
-import { RECONCILIATION_CHECKS } from '../modules/reconciliation/tables.ts';
 import { quote, uintLiteral } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import type { ComparedExport } from './exports.ts';

@@ -1,6 +1,6 @@
 import { RowReader } from '../core/rowbinary.ts';
+import { RECONCILIATION_CHECKS } from '../core/tables.ts';
 import { CHECKS, type CheckName } from '../modules/reconciliation/checks.ts';
-import { RECONCILIATION_CHECKS } from '../modules/reconciliation/tables.ts';
 import { quote, uintLiteral } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 

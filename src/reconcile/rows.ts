@@ -3,10 +3,10 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TableBuilder } from '../core/native.ts';
 import { RowReader } from '../core/rowbinary.ts';
-import type { TableSpec } from '../core/tables.ts';
+import type { TableSpec } from '../core/table.ts';
+import { RECONCILIATION_CHECKS, RECONCILIATIONS } from '../core/tables.ts';
 import type { CheckRow } from '../modules/reconciliation/checks.ts';
 import type { ExportRow } from '../modules/reconciliation/export-checks.ts';
-import { RECONCILIATION_CHECKS, RECONCILIATIONS } from '../modules/reconciliation/tables.ts';
 import { spoolFailed } from '../store/disk.ts';
 import type { Store } from '../store/store.ts';
 
@@ -31,19 +31,19 @@ export async function storeChecks(
   rows: readonly (CheckRow | ExportRow)[],
 ): Promise<void> {
   const builder = new TableBuilder(RECONCILIATION_CHECKS);
-  const { columns } = builder;
   for (const row of rows) {
-    columns.check.text(row.check);
-    columns.asset_id.text(row.assetId);
-    columns.kind_id.i64big(BigInt(row.kindId));
-    columns.subject.text(row.subject);
-    columns.height.u64(row.height);
-    columns.sequence.u64(sequence);
-    columns.evaluated.u8(row.evaluated ? 1 : 0);
-    columns.agree.u8(row.agree ? 1 : 0);
-    columns.chain.text(JSON.stringify(row.chain));
-    columns.indexer.text(JSON.stringify(row.indexer));
-    builder.rows++;
+    builder.append({
+      check: row.check,
+      asset_id: row.assetId,
+      kind_id: BigInt(row.kindId),
+      subject: row.subject,
+      height: row.height,
+      sequence,
+      evaluated: row.evaluated,
+      agree: row.agree,
+      chain: JSON.stringify(row.chain),
+      indexer: JSON.stringify(row.indexer),
+    });
   }
   await insert(store, spoolFolder, RECONCILIATION_CHECKS, builder);
 }
@@ -55,15 +55,15 @@ export async function storeRun(
   run: { readonly sequence: number; readonly height: number; readonly atMs: number } & Tally,
 ): Promise<void> {
   const builder = new TableBuilder(RECONCILIATIONS);
-  const { columns } = builder;
-  columns.sequence.u64(run.sequence);
-  columns.height.u64(run.height);
-  columns.at_ns.i64big(BigInt(Math.floor(run.atMs)) * 1_000_000n);
-  columns.evaluated.u64(run.evaluated);
-  columns.not_evaluated.u64(run.notEvaluated);
-  columns.agreed.u64(run.agreed);
-  columns.disagreed.u64(run.disagreed);
-  builder.rows++;
+  builder.append({
+    sequence: run.sequence,
+    height: run.height,
+    at_ns: BigInt(Math.floor(run.atMs)) * 1_000_000n,
+    evaluated: run.evaluated,
+    not_evaluated: run.notEvaluated,
+    agreed: run.agreed,
+    disagreed: run.disagreed,
+  });
   await insert(store, spoolFolder, RECONCILIATIONS, builder);
 }
 

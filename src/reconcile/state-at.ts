@@ -2,7 +2,7 @@ import { StrataError } from 'strata-kit/errors';
 import { asOf, latestVersions } from '../api/as-of.ts';
 import { areModulesOn } from '../core/base-modules.ts';
 import { RowReader } from '../core/rowbinary.ts';
-import type { DerivedTable } from '../core/tables.ts';
+import type { DerivedTable } from '../core/table.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import type { Store } from '../store/store.ts';
 import { NotComparable } from './not-comparable.ts';

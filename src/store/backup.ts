@@ -1,7 +1,7 @@
 import { systemClock } from 'strata-kit/clock';
 import { StrataError } from 'strata-kit/errors';
 import { RowReader } from '../core/rowbinary.ts';
-import type { DerivedTable, SharedTable } from '../core/tables.ts';
+import type { DerivedTable } from '../core/table.ts';
 import { type CheckedBackup, NAME_INSIDE } from './backup-folder.ts';
 import { checkpointsFrom, deleteCheckpointsAbove, readCheckpoint } from './checkpoints.ts';
 import { UNSAVED_TABLES } from './cursor-keys.ts';
@@ -11,13 +11,13 @@ import { readFacts, writeFacts } from './facts.ts';
 import {
   applyMigrations,
   checkReadable,
+  checkVersion,
   loadMigrations,
   migrate,
-  newerSchema,
   readSchemaVersion,
   storeEmpty,
 } from './migrations.ts';
-import { createModuleTable, prepareModuleTables } from './module-tables.ts';
+import { prepareModuleTables } from './module-tables.ts';
 import { recoverStore } from './recovery.ts';
 import { identifier, quote, truncateTable } from './sql.ts';
 import type { Store } from './store.ts';
@@ -82,7 +82,7 @@ export async function backupStore(
  * takes rows alone from the backup, so that no definition of the backup runs. Then it brings the store to this version's
  * schema and back to the checkpoint at which the backup was taken, and verifies row counts and digest.
  *
- * `modules` are the tables of all modules: Strata's own, and those of `--modules`.
+ * `modules` are the tables of all modules: Strata's own, then those of `--modules`.
  *
  * Errors: store_not_empty; backup_invalid when there is none at the place, it is no whole one, or what came out is
  * not what went in; config_invalid when it has rows of a module that was not named; store_newer_schema.
@@ -91,7 +91,7 @@ export async function restoreStore(
   store: Store,
   storeName: string,
   place: BackupPlace,
-  modules: ModuleTables = { own: [], outside: [], shared: [] },
+  modules: readonly DerivedTable[] = [],
 ): Promise<BackupContent> {
   await checkEmpty(store, storeName);
   const restore: Restore = { store, storeName, place, database: await currentDatabase(store) };
@@ -105,9 +105,9 @@ export async function restoreStore(
     restore,
     tables.filter((table) => !UNSAVED_TABLES.includes(table)),
   );
-  for (const table of modules.outside) await restoreModule(restore, table);
   await migrate(store);
-  await prepareModuleTables(store, [...modules.own, ...modules.outside], modules.shared);
+  await prepareModuleTables(store, modules);
+  await restoreModules(restore, modules);
   await deleteCheckpointsAbove(store, content.toHeight);
   await checkModulesNamed(store);
   const { checkpoint } = await recoverStore(store);
@@ -122,14 +122,6 @@ export async function restoreStore(
   return content;
 }
 
-export interface ModuleTables {
-  /** Those that sql/ makes. */
-  readonly own: readonly DerivedTable[];
-  readonly outside: readonly DerivedTable[];
-  /** Those in which every module has rows. */
-  readonly shared: readonly SharedTable[];
-}
-
 interface Restore {
   readonly store: Store;
   readonly storeName: string;
@@ -141,25 +133,33 @@ interface Restore {
 async function restoreSchema(restore: Restore): Promise<ReadonlyMap<string, string>> {
   const { store } = restore;
   const migrations = await loadMigrations();
-  const [first, last] = [migrations[0]?.version ?? 0, migrations.at(-1)?.version ?? 0];
+  const first = migrations[0]?.version ?? 0;
   await applyMigrations(store, migrations, 0, first);
   await store.command(truncateTable(FACTS));
   await restoreRows(restore, [FACTS]);
   const version = await readSchemaVersion(store);
-  if (version > last) throw newerSchema('The backup', version, last);
+  checkVersion('The backup', version, migrations);
   const facts = await readFacts(store);
   // each migration writes its version too, and the last one is the backup's
   await applyMigrations(store, migrations, first, version);
   return facts;
 }
 
-/** A module that joined after the backup has no rows in it: its table stays empty. */
-async function restoreModule(restore: Restore, table: DerivedTable): Promise<void> {
-  await restore.store.command(createModuleTable(table));
+/** A module that joined after the backup has no rows in it: its tables stay empty. */
+async function restoreModules(restore: Restore, modules: readonly DerivedTable[]): Promise<void> {
+  const names = modules.map(({ name }) => name);
+  if (names.length === 0 || (await hasRestored(restore, names))) return;
+  for (const name of names) await hasRestored(restore, [name]);
+}
+
+/** False, and nothing restored, where the backup lacks one of the tables. */
+async function hasRestored(restore: Restore, tables: readonly string[]): Promise<boolean> {
   try {
-    await restoreRows(restore, [table.name]);
+    await restoreRows(restore, tables);
+    return true;
   } catch (error) {
     if (!(error instanceof StrataError) || !error.message.includes('(BACKUP_ENTRY_NOT_FOUND)')) throw error;
+    return false;
   }
 }
 

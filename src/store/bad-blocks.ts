@@ -1,14 +1,10 @@
 import { bytesToHex } from 'strata-kit/bytes';
 import { RowReader } from '../core/rowbinary.ts';
 import { BAD_BLOCKS } from '../core/tables.ts';
-import { readSchemaVersion } from './migrations.ts';
 import { uintLiteral } from './sql.ts';
 import type { Store } from './store.ts';
 
 /** Blocks that are in the store without the results that could not be used. */
-
-/** The first schema that has the table. */
-export const BAD_BLOCKS_SCHEMA = 8;
 
 /** So many heights are listed. */
 export const MAX_LISTED_BAD_BLOCKS = 1_000;
@@ -30,7 +26,7 @@ export interface BadBlockRow {
   readonly resultsSha256: string;
 }
 
-/** Those up to a height. The store's schema is BAD_BLOCKS_SCHEMA at least. */
+/** Those up to a height. */
 export async function listBadBlocks(store: Store, upTo: number): Promise<BadBlockList> {
   const upToHeight = `FROM ${BAD_BLOCKS.name} WHERE height <= ${uintLiteral(upTo)}`;
   const count = new RowReader(await store.query(`SELECT count() ${upToHeight}`)).u64();
@@ -45,14 +41,13 @@ export async function listBadBlocks(store: Store, upTo: number): Promise<BadBloc
   return { count, heights };
 }
 
-/** The lowest rows from one height to another, both included; none in a store of an older schema. */
+/** The lowest rows from one height to another, both included. */
 export async function readBadBlocks(
   store: Store,
   fromHeight: number,
   toHeight: number,
   limit: number,
 ): Promise<readonly BadBlockRow[]> {
-  if ((await readSchemaVersion(store)) < BAD_BLOCKS_SCHEMA) return [];
   const rows = new RowReader(
     await store.query(
       `SELECT height, toString(reason), message, toString(node), results_sha256 FROM ${BAD_BLOCKS.name} ` +

@@ -35,9 +35,8 @@ export async function readCheckpoints(
   upTo?: number,
 ): Promise<readonly Checkpoint[]> {
   const where = upTo === undefined ? '' : `WHERE height <= ${uintLiteral(upTo)} `;
-  const maps = (await knowsGenerations(store)) ? 'generations, table_generations' : `${NO_MAP}, ${NO_MAP}`;
   const rows = new RowReader(
-    await store.query(`SELECT height, first_height, block_hash, block_time_ns, chain_height, rows, ${maps}
+    await store.query(`SELECT height, first_height, block_hash, block_time_ns, chain_height, rows, generations, table_generations
 FROM checkpoints ${where}ORDER BY height DESC, written_at DESC LIMIT ${uintLiteral(limit)}`),
   );
   const checkpoints: Checkpoint[] = [];
@@ -58,15 +57,6 @@ FROM checkpoints ${where}ORDER BY height DESC, written_at DESC LIMIT ${uintLiter
 
 /** No entries, of the type of a checkpoint's maps. */
 export const NO_MAP = "CAST(map(), 'Map(String, UInt64)')";
-
-/** Whether checkpoints of this store tell generations: one of an older schema is read as it is. */
-export async function knowsGenerations(store: Store): Promise<boolean> {
-  const rows = new RowReader(
-    await store.query(`SELECT count() FROM system.columns WHERE database = currentDatabase()
-AND table = 'checkpoints' AND name IN ('generations', 'table_generations')`),
-  );
-  return rows.u64() === 2;
-}
 
 /** How many checkpoints there are at or above a height, and the highest of them (0 for none). */
 export async function checkpointsFrom(

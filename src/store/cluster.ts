@@ -12,12 +12,13 @@ export interface ClusterOptions {
   readonly cluster: string;
   /** ReplicatedMergeTree, and inserts that wait for a quorum of replicas. */
   readonly isReplicated: boolean;
-  /**
-   * In the keeper, with macros. {uuid} must be in it: a migration that makes a table anew has two of one name for a
-   * while, and they change places.
-   */
-  readonly replicaPath: string;
 }
+
+/**
+ * In the keeper, with macros that the servers expand. {uuid} must be in it: a migration that makes a table anew has two of
+ * one name for a while, and they change places.
+ */
+export const REPLICA_PATH = '/clickhouse/tables/{uuid}/{shard}';
 
 /** Blocks that go to one shard together, so that a commit's inserts touch few shards. */
 const SHARD_HEIGHTS = 10_000;
@@ -66,18 +67,13 @@ export function clusterStatements(sql: string, database: string, options: Cluste
     const names = kind === 'TABLE' ? [name, `${name}_local`] : [name];
     return names.map((each) => `DROP ${kind} IF EXISTS ${each} ${on}${rest}`);
   }
-  // the Distributed tables name the local ones, so that these alone change places
-  const exchange = /^EXCHANGE TABLES (\w+) AND (\w+)$/.exec(text);
-  if (exchange !== null) return [`EXCHANGE TABLES ${exchange[1]}_local AND ${exchange[2]}_local ${on}`];
   const change = /^(ALTER TABLE|TRUNCATE TABLE|DELETE FROM) `?(\w+)`?([\s\S]*)$/.exec(text);
   if (change !== null) {
     const [, verb, name, rest = ''] = change;
     // of a Distributed table the columns stand with itself
     if (/^ ADD COLUMN /.test(rest))
       return [name, `${name}_local`].map((each) => `${verb} ${each} ${on}${rest}`);
-    // a partition is taken from a table of the same server
-    const local = rest.replace(/^( ATTACH PARTITION .* FROM )(\w+)$/, '$1$2_local');
-    return [`${verb} ${name}_local ${on}${local}`];
+    return [`${verb} ${name}_local ${on}${rest}`];
   }
   if (/^INSERT INTO /.test(text)) return [withInsertSettings(text, insertSettings(options))];
   throw new StrataError(
@@ -100,7 +96,7 @@ function createTables(
   const [clause, family = '', parameters] = engine;
   const local = text
     .replace(`CREATE TABLE ${ifMissing}${name}`, `CREATE TABLE ${ifMissing}${name}_local ${on}`)
-    .replace(clause, options.isReplicated ? replicated(family, parameters, options) : clause);
+    .replace(clause, options.isReplicated ? replicated(family, parameters) : clause);
   const hasHeight = /^\s*height UInt64/m.test(text);
   const key = hasHeight ? `intDiv(height, ${SHARD_HEIGHTS})` : '0';
   return [
@@ -110,8 +106,8 @@ ENGINE = Distributed(${quote(options.cluster)}, ${quote(database)}, ${quote(`${n
   ];
 }
 
-function replicated(family: string, parameters: string | undefined, options: ClusterOptions): string {
-  const path = quote(options.replicaPath);
+function replicated(family: string, parameters: string | undefined): string {
+  const path = quote(REPLICA_PATH);
   const rest = parameters === undefined || parameters.trim() === '' ? '' : `, ${parameters}`;
   return `ENGINE = Replicated${family}(${path}, '{replica}'${rest})`;
 }

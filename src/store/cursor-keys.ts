@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isStrataError } from 'strata-kit/errors';
+import { fixed, i64big } from '../core/columns.ts';
 import { TableBuilder } from '../core/native.ts';
 import { RowReader } from '../core/rowbinary.ts';
-import type { TableSpec } from '../core/tables.ts';
+import { table } from '../core/table.ts';
 import { spoolFailed } from './disk.ts';
 import type { Store } from './store.ts';
 
@@ -13,13 +13,10 @@ import type { Store } from './store.ts';
  * so that SQL readers can be kept from it and backups can leave it out.
  */
 
-const CURSOR_KEYS = {
+const CURSOR_KEYS = table({
   name: 'cursor_keys',
-  columns: [
-    ['created_ns', 'Int64'],
-    ['key', 'FixedString(32)'],
-  ],
-} as const satisfies TableSpec;
+  columns: { created_ns: i64big, key: fixed(32) },
+});
 
 /** Tables whose rows are not data of the chain and that no SQL reader may read; also as a cluster names them. */
 export const SECRET_TABLES: readonly string[] = [CURSOR_KEYS.name, `${CURSOR_KEYS.name}_local`];
@@ -27,20 +24,12 @@ export const SECRET_TABLES: readonly string[] = [CURSOR_KEYS.name, `${CURSOR_KEY
 export const UNSAVED_TABLES: readonly string[] = [CURSOR_KEYS.name];
 
 export const CURSOR_KEY_BYTES = 32;
-/** ClickHouse's error 60. */
-const NO_TABLE = /\berror 60\b|UNKNOWN_TABLE/;
 
-/** Undefined where no process that may write has made one yet, as in a store of an older schema. */
+/** Undefined where no process that may write has made one yet. */
 export async function readCursorKey(store: Store): Promise<Uint8Array | undefined> {
-  // system.tables would not do: it hides a table from a user who has no right on it
-  const rows = await store
-    .query(`SELECT key FROM ${CURSOR_KEYS.name} ORDER BY created_ns, key LIMIT 1`)
-    .catch((error: unknown) => {
-      if (isStrataError(error, 'store_query_failed') && NO_TABLE.test(error.message)) return undefined;
-      throw error;
-    });
-  if (rows === undefined) return undefined;
-  const keys = new RowReader(rows);
+  const keys = new RowReader(
+    await store.query(`SELECT key FROM ${CURSOR_KEYS.name} ORDER BY created_ns, key LIMIT 1`),
+  );
   return keys.done ? undefined : new Uint8Array(keys.fixed(CURSOR_KEY_BYTES));
 }
 
@@ -53,9 +42,7 @@ export async function readCursorKey(store: Store): Promise<Uint8Array | undefine
 export async function keepCursorKey(store: Store, spoolFolder: string): Promise<void> {
   if ((await readCursorKey(store)) !== undefined) return;
   const builder = new TableBuilder(CURSOR_KEYS);
-  builder.columns.created_ns.i64big(BigInt(Date.now()) * 1_000_000n);
-  builder.columns.key.fixed(randomBytes(CURSOR_KEY_BYTES));
-  builder.rows = 1;
+  builder.append({ created_ns: BigInt(Date.now()) * 1_000_000n, key: randomBytes(CURSOR_KEY_BYTES) });
   const path = join(spoolFolder, `${CURSOR_KEYS.name}.native`);
   try {
     await writeFile(path, builder.finish(), { mode: 0o600 }).catch((error: unknown) => {

@@ -7,8 +7,8 @@ import { packageRoot } from './package-root.ts';
  * Every object that Strata makes, by name and whole definition: a table's columns, engine, keys and settings, a view's
  * query. The engine runs what a definition says (defaults, views, table engines), so that nobody else's may be loaded.
  *
- * sql/known.sql has the definitions that any migration ever left behind; tables and views of modules follow a fixed form
- * (module-definitions.ts).
+ * sql/schema.sql has those of Strata and of its own modules; tables of modules from outside, and the views over all of
+ * them, follow a fixed form (module-definitions.ts).
  */
 export interface Definitions {
   /**
@@ -23,17 +23,17 @@ const NUMERIC_SETTING = /,\w+ = \d+/g;
 const HEADER =
   /^(?:ATTACH|CREATE) (TABLE|VIEW|MATERIALIZED VIEW) (?:\w+\.)?(\w+)(?: UUID '[0-9a-f-]{36}')?(?= TO |\()/;
 const PRINTABLE = /^[\n\x20-\x7e]*$/;
-export const KNOWN_FILE = 'known.sql';
+export const SCHEMA_FILE = 'schema.sql';
 
 let loading: Promise<Definitions> | undefined;
 
 /** Read once in a process. */
 export function loadDefinitions(): Promise<Definitions> {
-  loading ??= readFile(join(packageRoot(), 'sql', KNOWN_FILE), 'utf8').then(parseDefinitions);
+  loading ??= readFile(join(packageRoot(), 'sql', SCHEMA_FILE), 'utf8').then(parseDefinitions);
   return loading;
 }
 
-/** From the statements of sql/known.sql. */
+/** From the statements of sql/schema.sql. */
 export function parseDefinitions(text: string): Definitions {
   const known = new Set<string>();
   for (const statement of splitStatements(text)) {

@@ -4,7 +4,7 @@ import { StrataError } from 'strata-kit/errors';
 import { sha256 } from 'strata-kit/hash';
 import { TableBuilder } from '../core/native.ts';
 import { RowReader } from '../core/rowbinary.ts';
-import type { TableSpec } from '../core/tables.ts';
+import type { TableSpec } from '../core/table.ts';
 import { spoolFailed } from './disk.ts';
 import { fixedLiteral, quote } from './sql.ts';
 import type { Store } from './store.ts';

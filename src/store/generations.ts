@@ -1,5 +1,6 @@
 import { RowReader } from '../core/rowbinary.ts';
 import { noStep, type Step } from '../core/steps.ts';
+import { SHARED_TABLES } from '../core/tables.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import { identifier, quote, uintLiteral } from './sql.ts';
 import type { Store } from './store.ts';
@@ -10,8 +11,7 @@ import type { Store } from './store.ts';
  * those of a derivation that was cut short, or that another has replaced.
  */
 
-/** The tables in which every module has rows, told by their column `module` (src/derive/derived-tables.ts). */
-export const SHARED_TABLE_NAMES: readonly string[] = ['drift', 'module_digests'];
+const SHARED_TABLE_NAMES = SHARED_TABLES.map(({ name }) => name);
 
 /** No rows carry it. */
 const NO_GENERATION = 0;

@@ -3,17 +3,28 @@ import { join } from 'node:path';
 import { StrataError } from 'strata-kit/errors';
 import { RowReader } from '../core/rowbinary.ts';
 import { noStep, type Step } from '../core/steps.ts';
+import type { Table } from '../core/table.ts';
+import { BASE_TABLES } from '../core/tables.ts';
 import { packageRoot } from './package-root.ts';
 import type { Store } from './store.ts';
+import { createStatements } from './table-ddl.ts';
 
-/** One folder of sql/: `0001_base` is version 1. Each file is one statement that may run again. */
+/**
+ * One folder of sql/: `0009_base` is version 9, the oldest that this Strata knows. It begins with the declared tables
+ * (src/core/tables.ts), as they are today: a later migration finds them as declared in a new store, and changes them in an
+ * older one. So each statement may run again, and on what is there already. Tables of modules are no migration's
+ * (module-tables.ts).
+ */
 export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly statements: readonly string[];
 }
 
-export async function loadMigrations(sqlFolder: string = join(packageRoot(), 'sql')): Promise<Migration[]> {
+export async function loadMigrations(
+  sqlFolder: string = join(packageRoot(), 'sql'),
+  base: readonly Table[] = BASE_TABLES,
+): Promise<Migration[]> {
   const migrations: Migration[] = [];
   for (const name of (await readdir(sqlFolder)).sort()) {
     const version = /^(\d{4})_/.exec(name)?.[1];
@@ -21,7 +32,8 @@ export async function loadMigrations(sqlFolder: string = join(packageRoot(), 'sq
     const folder = join(sqlFolder, name);
     const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
     const statements = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
-    migrations.push({ version: Number(version), name, statements });
+    const declared = migrations.length === 0 ? base.flatMap(createStatements) : [];
+    migrations.push({ version: Number(version), name, statements: [...declared, ...statements] });
   }
   return migrations;
 }
@@ -30,7 +42,7 @@ export async function loadMigrations(sqlFolder: string = join(packageRoot(), 'sq
  * Brings the store to the newest schema and returns its version. A migration's last statement records its version,
  * so one that was cut short runs again from its start.
  *
- * Errors: store_newer_schema, before anything is changed.
+ * Errors: store_newer_schema, store_older_schema, before anything is changed.
  */
 export async function migrate(
   store: Store,
@@ -40,13 +52,7 @@ export async function migrate(
   const known = migrations ?? (await loadMigrations());
   const newest = known.at(-1)?.version ?? 0;
   const current = await readSchemaVersion(store);
-  if (current > newest) {
-    throw new StrataError(
-      'store_newer_schema',
-      `The store has schema ${current} and this version of Strata knows schemas up to ${newest}. ` +
-        'Run the version of Strata that wrote it or a newer one, or use another data folder or database',
-    );
-  }
+  checkVersion('The store', current, known);
   await applyMigrations(store, known, current, newest, step);
   step('migrate:done');
   return newest;
@@ -72,20 +78,42 @@ export async function applyMigrations(
 /**
  * The schema version of a store that is only read.
  *
- * Errors: store_empty when nothing was ever indexed into it; store_newer_schema.
+ * Errors: store_empty when nothing was ever indexed into it; store_newer_schema; store_older_schema, also where the next
+ * process that indexes into it brings it to the newest.
  */
-export async function checkReadable(store: Store, storeName: string): Promise<number> {
+export async function checkReadable(
+  store: Store,
+  storeName: string,
+  migrations?: readonly Migration[],
+): Promise<number> {
   const version = await readSchemaVersion(store);
   if (version === 0) throw storeEmpty(storeName);
-  const known = (await loadMigrations()).at(-1)?.version ?? 0;
-  if (version > known) throw newerSchema(`The store ${storeName}`, version, known);
-  return version;
+  const known = migrations ?? (await loadMigrations());
+  checkVersion(`The store ${storeName}`, version, known);
+  const newest = known.at(-1)?.version ?? 0;
+  if (version === newest) return version;
+  throw new StrataError(
+    'store_older_schema',
+    `The store ${storeName} has schema ${version}, and this Strata reads ${newest}: ` +
+      'run `strata index` or `strata start` of this version on it first, which changes the schema',
+  );
 }
 
-export function newerSchema(what: string, version: number, known: number): StrataError {
-  return new StrataError(
-    'store_newer_schema',
-    `${what} has schema ${version}, and this Strata knows ${known}: use the newer Strata`,
+/** Errors: store_newer_schema; store_older_schema for what no migration begins from. Version 0 is an empty store's. */
+export function checkVersion(what: string, version: number, migrations: readonly Migration[]): void {
+  const [oldest, newest] = [migrations[0]?.version ?? 0, migrations.at(-1)?.version ?? 0];
+  if (version > newest) {
+    throw new StrataError(
+      'store_newer_schema',
+      `${what} has schema ${version} and this Strata knows schemas up to ${newest}: ` +
+        'run the version of Strata that wrote it or a newer one, or use another data folder or database',
+    );
+  }
+  if (version === 0 || version >= oldest) return;
+  throw new StrataError(
+    'store_older_schema',
+    `${what} has schema ${version} and this Strata knows schemas from ${oldest} on: ` +
+      'index the chain again into another data folder or database',
   );
 }
 

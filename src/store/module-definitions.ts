@@ -1,5 +1,4 @@
-import type { ColumnType } from '../core/tables.ts';
-import { MODULE_TABLE_SETTINGS } from './module-tables.ts';
+import type { ColumnType } from '../core/columns.ts';
 
 /**
  * The tables of modules from outside, and every module's views, as the engine prints what module-tables.ts asks for.
@@ -27,12 +26,12 @@ const TYPES: Readonly<Record<ColumnType, true>> = {
 const NAME = '`?[A-Za-z_]\\w*`?';
 const NAMES = `${NAME}(?:,${NAME})*`;
 const TYPE = `(?:${Object.keys(TYPES).map(quoteForRegExp).join('|')})`;
-const CODEC = 'CODEC\\((?:NONE|(?:Delta\\(8\\),)?ZSTD\\(1\\))\\)';
-const COLUMN = `${NAME} ${TYPE} ?${CODEC}`;
+const CODEC = 'CODEC\\((?:NONE|(?:Delta\\([1248]\\),)?ZSTD\\(1\\))\\)';
+const COLUMN = `${NAME} (?:${TYPE} ?${CODEC}|LowCardinality\\(String\\))`;
 const TABLE = new RegExp(
   `^TABLE\\(\`generation\` UInt32 CODEC\\(ZSTD\\(1\\)\\)((?:,${COLUMN})+)\\)` +
     `ENGINE = MergeTree PARTITION BY generation ORDER BY(?: ${NAME} |\\(${NAMES}\\))` +
-    `SETTINGS ${quoteForRegExp(MODULE_TABLE_SETTINGS.replace(/,[\s\S]*$/, ''))}$`,
+    'SETTINGS index_granularity = \\d+$',
 );
 
 const CHECKPOINT = 'SELECT max(height)FROM checkpoints';

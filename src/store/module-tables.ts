@@ -1,43 +1,17 @@
 import { StrataError } from 'strata-kit/errors';
 import { RowReader } from '../core/rowbinary.ts';
-import type { ColumnType, DerivedTable, SharedTable } from '../core/tables.ts';
+import type { DerivedTable, Table } from '../core/table.ts';
+import { SHARED_TABLES } from '../core/tables.ts';
 import { identifier, quote } from './sql.ts';
 import type { Store } from './store.ts';
+import { createStatements, viewName } from './table-ddl.ts';
 
 /**
- * The tables of modules that Strata's own SQL does not know, and the views over every module's: what an analyst asks
- * without a word on generations.
+ * The tables of modules, and the views over them: what an analyst asks without a word on generations. A module that joins
+ * gets its tables when a store is next opened to be written.
  */
 
 const GENERATION = ['generation', 'UInt32'] as const;
-/** As every table of sql/0005_modules has them. */
-export const MODULE_TABLE_SETTINGS = `index_granularity = 1024,
-    min_rows_to_fsync_after_merge = 1,
-    old_parts_lifetime = 60,
-    cleanup_delay_period = 1,
-    max_cleanup_delay_period = 2,
-    non_replicated_deduplication_window = 0`;
-
-/** CREATE TABLE of a module's table: versions in the order of their key, a partition a generation. */
-export function createModuleTable({ name, key, columns }: DerivedTable): string {
-  const lines = [GENERATION, ...columns].map(([column, type]) => `    ${column} ${codecOf(column, type)}`);
-  const order = [...key.filter((column) => column !== 'height'), 'height'].map(identifier).join(', ');
-  return `CREATE TABLE IF NOT EXISTS ${name}
-(
-${lines.join(',\n')}
-)
-ENGINE = MergeTree
-PARTITION BY generation
-ORDER BY (${order})
-SETTINGS
-    ${MODULE_TABLE_SETTINGS}`;
-}
-
-/** Hashes do not shrink. */
-function codecOf(column: string, type: ColumnType): string {
-  if (column === 'height') return 'UInt64 CODEC(Delta, ZSTD(1))';
-  return type.startsWith('FixedString') ? `${type} CODEC(NONE)` : `${type} CODEC(ZSTD(1))`;
-}
 
 const CHECKPOINT = '(SELECT max(height) FROM checkpoints)';
 const GENERATIONS = '(SELECT generations FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1)';
@@ -51,9 +25,9 @@ interface View {
 /** `<table>_history`: every row that readers see. `<table>_now`, where rows are versions: the newest of each record. */
 export function moduleViews(
   tables: readonly DerivedTable[],
-  shared: readonly SharedTable[],
+  shared: readonly Table[] = SHARED_TABLES,
 ): readonly View[] {
-  const view = (name: string, { name: table, columns }: SharedTable, condition: string, rest = ''): View => {
+  const view = (name: string, { name: table, columns }: Table, condition: string, rest = ''): View => {
     const list = columns.map(([column]) => column);
     const select = `SELECT ${list.map(identifier).join(', ')} FROM ${identifier(table)}`;
     return {
@@ -82,19 +56,17 @@ export function moduleViews(
  *
  * Errors: config_invalid for a table that is there with other columns, as of another module's or an older one's.
  */
-export async function prepareModuleTables(
-  store: Store,
-  tables: readonly DerivedTable[],
-  shared: readonly SharedTable[],
-): Promise<void> {
+export async function prepareModuleTables(store: Store, tables: readonly DerivedTable[]): Promise<void> {
   if (tables.length === 0) return;
   const found = await readColumns(store);
   for (const table of tables) {
     const columns = found.get(table.name);
-    if (columns === undefined) await store.command(createModuleTable(table));
-    else checkColumns(table, columns);
+    if (columns !== undefined) checkColumns(table, columns);
+    const lacksView = table.facts.filledBy !== undefined && !found.has(viewName(table));
+    if (columns !== undefined && !lacksView) continue;
+    for (const sql of createStatements(table)) await store.command(sql);
   }
-  for (const { name, columns, sql } of moduleViews(tables, shared)) {
+  for (const { name, columns, sql } of moduleViews(tables)) {
     const names = [...(found.get(name)?.keys() ?? [])];
     if (names.join() !== columns.join()) await store.command(sql);
   }
@@ -115,7 +87,7 @@ export async function checkModuleTables(
       throw new StrataError(
         'config_invalid',
         `the store ${storeName} has no table ${table.name} of the module ${table.module}: ` +
-          'give the same --modules to the process that indexes, first',
+          'start the process that indexes with this version of Strata and the same --modules, first',
       );
     }
   }

@@ -1,7 +1,7 @@
 import { StrataError } from 'strata-kit/errors';
 import { RowReader } from '../core/rowbinary.ts';
 import { noStep, type Step } from '../core/steps.ts';
-import { BAD_BLOCKS, DECODED_TABLES } from '../core/tables.ts';
+import { BAD_BLOCKS, DECODED_TABLES, RECONCILIATION_TABLES } from '../core/tables.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import { countedRows, generationTables } from './generations.ts';
 import { SEALED_COUNTS } from './seals.ts';
@@ -23,15 +23,12 @@ export const HEIGHT_TABLES: readonly string[] = [
   SEALED_COUNTS,
 ];
 
-/** Comparisons with the chain as of a height: nothing derives them, and no checkpoint counts them. */
-export const RECONCILIATION_TABLES: readonly string[] = ['reconciliations', 'reconciliation_checks'];
-
 /** All of these, the bad blocks, and every table of a module: a row with a generation has a height too. `derived`: those of generationTables(). */
 export async function heightTables(store: Store, derived?: readonly string[]): Promise<readonly string[]> {
   return [
     ...HEIGHT_TABLES,
     BAD_BLOCKS.name,
-    ...RECONCILIATION_TABLES,
+    ...RECONCILIATION_TABLES.map(({ name }) => name),
     ...(derived ?? (await generationTables(store))),
   ];
 }

@@ -1,4 +1,4 @@
-import { identifier, quote, truncateTable, uintLiteral } from './sql.ts';
+import { identifier, quote, uintLiteral } from './sql.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -54,16 +54,6 @@ export async function sealCounts(
   return true;
 }
 
-/** Makes all counts anew up to a checkpoint that knows none: one pass over the accounts' rows. */
-export async function rebuildCounts(
-  store: Store,
-  checkpointHeight: number,
-  spans: SealSpans = SEAL_SPANS,
-): Promise<void> {
-  await store.command(truncateTable(SEALED_COUNTS));
-  await sealCounts(store, 0, checkpointHeight, spans);
-}
-
 function newRanges(span: number, fromHeight: number, toHeight: number): string | undefined {
   const from = sealedHeight(fromHeight, span);
   const to = sealedHeight(toHeight, span);
@@ -85,12 +75,11 @@ FROM ${identifier(table)} WHERE ${where} GROUP BY account, method, last`;
 export function countsQuery(
   accounts: readonly string[],
   height: number,
-  sealed: boolean,
   spans: SealSpans = SEAL_SPANS,
 ): string {
   const ofAccounts = `account IN (${accounts.map(quote).join(', ')})`;
-  const narrowEnd = sealed ? sealedHeight(height, spans.narrow) : 0;
-  const wideEnd = sealed ? sealedHeight(height, spans.wide) : 0;
+  const narrowEnd = sealedHeight(height, spans.narrow);
+  const wideEnd = sealedHeight(height, spans.wide);
   const above = (end: number) => (end === 0 ? '' : ` AND height > ${uintLiteral(end)}`);
   const raw =
     `SELECT account, toString(method), count() FROM ${identifier(RAW_ROWS)} ` +

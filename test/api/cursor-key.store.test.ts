@@ -138,7 +138,6 @@ test('whatever is signed with the real key, no list answers 500', async () => {
       ...EMPTY_SNAPSHOT,
       indexedHeight: 100,
       chainHeight: 100,
-      hasModuleTables: true,
       generations,
     })),
     chain: readIdentity(new Map(), 'test-1', 'test', 'aeva'),

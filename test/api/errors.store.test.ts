@@ -239,8 +239,6 @@ describe('when the store fails', () => {
     firstHeight: 1,
     latestBlockTimeNs: 0n,
     chainHeight: 9,
-    hasSealedCounts: false,
-    hasModuleTables: true,
   };
   const failingApi = (query: Store['query'], reported: unknown[], options: Partial<ApiOptions> = {}) => {
     const none = () => Promise.resolve();
@@ -294,9 +292,7 @@ describe('when the store fails', () => {
       reported,
       { deadlineMs: 50 },
     );
-    const startMs = Date.now();
     expect((await ask(api, '/v1/blocks')).json).toEqual({ error: 'deadline exceeded', code: 'internal' });
-    expect(Date.now() - startMs).toBeLessThan(2000);
     expect(limits).toEqual([1]);
   });
 });

@@ -1,8 +1,8 @@
-import { HTTP_KINDS } from 'strata-kit/settings';
 import { afterEach, describe, expect, test } from 'vitest';
 import { errorAnswer, okAnswer, unavailableAnswer } from '../../src/api/answer.ts';
 import type { Api } from '../../src/api/api.ts';
 import { type ApiServer, listenApi } from '../../src/api/http.ts';
+import { HTTP_KINDS } from '../../src/core/http-kind.ts';
 import { converse, UNTIL_CLOSED } from './support/converse.ts';
 
 /** Requests that two readers of a connection may read in two ways, and heads beyond the limits, over raw sockets. */

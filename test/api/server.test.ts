@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HTTP_KINDS, type HttpKind } from 'strata-kit/settings';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { errorAnswer, type HttpAnswer, okAnswer, unavailableAnswer } from '../../src/api/answer.ts';
 import type { Api } from '../../src/api/api.ts';
 import { type ApiServer, listenApi } from '../../src/api/http.ts';
+import { HTTP_KINDS, type HttpKind } from '../../src/core/http-kind.ts';
 import { converse } from './support/converse.ts';
 
 const HOST = '127.0.0.1';

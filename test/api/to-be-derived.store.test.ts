@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FIRST_HEIGHT } from './support/model-chain.ts';
 import { ask, openTestApi, type TestApi } from './support/test-api.ts';
 
-/** What is told of events while modules have still to derive from a store, as one of an older schema. */
+/** What is told of events while modules have still to derive from a store. */
 
 let t: TestApi;
 beforeAll(async () => {

@@ -1,14 +1,21 @@
 import { HASH_FIELDS, HeaderHasher, resultsHash, txsHash } from 'strata-kit/block-hash';
+import { createBodyBudget } from 'strata-kit/body-budget';
 import { sha256 } from 'strata-kit/hash';
 import { readHashedHeader } from 'strata-kit/hashed-header';
+import { createHolding } from 'strata-kit/holding';
+import type { RpcRequest } from 'strata-kit/rpc/calls';
+import { createFaultLayer } from 'strata-kit/rpc/faults/layer';
+import { reprint } from 'strata-kit/rpc/faults/layout';
+import { FAULT_NAMES, type FaultName, parseFaults } from 'strata-kit/rpc/faults/names';
+import { createFaultSchedule } from 'strata-kit/rpc/faults/schedule';
+import { READ_METHODS } from 'strata-kit/rpc/methods';
+import type { RpcNode } from 'strata-kit/rpc/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Capture, openCapture } from '../../src/chain/capture/reader.ts';
 import { splitRange } from '../../src/chain/envelope.ts';
 import { createReplayChain } from '../../src/chain/replay/chain.ts';
-import { createFaultLayer } from '../../src/chain/replay/faults/layer.ts';
-import { reprint } from '../../src/chain/replay/faults/layout.ts';
-import { FAULT_NAMES, type FaultName, parseFaults } from '../../src/chain/replay/faults/names.ts';
-import { createFaultSchedule } from '../../src/chain/replay/faults/schedule.ts';
+import { createViewer } from '../../src/chain/replay/faults/view.ts';
+import { rpcChain } from '../../src/chain/replay/rpc-chain.ts';
 import { printRangeCalls } from '../../src/chain/rpc/calls.ts';
 import { FIXTURE, rangeOf, recorded, recordedHeights, rpcBody } from './fixture.ts';
 
@@ -61,7 +68,22 @@ afterAll(() => capture.blocks.close());
 function layerOf(names: readonly FaultName[], seed: number) {
   const chances = new Map(names.map((name) => [name, 1] as const));
   const clock = { nowMs: () => 0, sleep: () => Promise.resolve() };
-  return createFaultLayer(createReplayChain(capture, 501), { chances, seed, clock });
+  const chain = createReplayChain(capture, 501);
+  const layer = createFaultLayer({ chances, seed, clock }, (run) => createViewer(chain, chances, run));
+  const node: RpcNode = {
+    chain: rpcChain(chain),
+    methods: new Map(READ_METHODS),
+    onEvents: () => () => {},
+    onError: (error) => {
+      throw error;
+    },
+    close: () => {},
+  };
+  const exchange = () => ({
+    caller: { client: '', signal: undefined },
+    holding: createHolding(createBodyBudget(Number.POSITIVE_INFINITY)),
+  });
+  return { answer: (request: RpcRequest) => layer.answer(node, request, exchange()) };
 }
 
 const batch = (from: number, to: number) => ({

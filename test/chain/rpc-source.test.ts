@@ -2,10 +2,10 @@ import { getEventListeners } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StrataError } from 'strata-kit/errors';
+import type { RpcAnswer, RpcRequest } from 'strata-kit/rpc/calls';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Capture, openCapture } from '../../src/chain/capture/reader.ts';
 import { splitRange } from '../../src/chain/envelope.ts';
-import type { ReplayAnswer, ReplayRequest } from '../../src/chain/replay/http.ts';
 import { type ReplayOptions, startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource, type RpcSourceOptions } from '../../src/chain/rpc/source.ts';
 import { FIXTURE, recorded } from './fixture.ts';
@@ -38,11 +38,10 @@ async function node(respond?: ReplayOptions['respond']): Promise<{ url: string; 
 }
 
 /** A node of which only the answers to block requests differ. */
-const blockNode = (
-  change: (answer: ReplayAnswer, request: ReplayRequest) => ReplayAnswer | Promise<ReplayAnswer>,
-) => node((request, answer) => (isForBlocks(request) ? change(answer, request) : answer));
+const blockNode = (change: (answer: RpcAnswer, request: RpcRequest) => RpcAnswer | Promise<RpcAnswer>) =>
+  node((request, answer) => (isForBlocks(request) ? change(answer, request) : answer));
 
-function isForBlocks({ body, url }: ReplayRequest): boolean {
+function isForBlocks({ body, url }: RpcRequest): boolean {
   return body?.includes('"method":"block"') === true || url.startsWith('/block?');
 }
 
@@ -61,7 +60,7 @@ async function failure(promise: Promise<unknown>): Promise<StrataError> {
   throw new Error(`no coded error, but ${String(error)}`);
 }
 
-const text = (body: string, status = 200): ReplayAnswer => ({
+const text = (body: string, status = 200): RpcAnswer => ({
   status,
   contentType: 'application/json',
   parts: [Buffer.from(body)],
@@ -70,7 +69,7 @@ const rpcError = (data: string) =>
   `{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"Internal error","data":${JSON.stringify(data)}}}`;
 
 /** The answer to a batch in which every call failed alike. */
-function allRefused(request: ReplayRequest, data: string): ReplayAnswer {
+function allRefused(request: RpcRequest, data: string): RpcAnswer {
   const calls = JSON.parse(request.body ?? '[]') as { id: number }[];
   return text(`[${calls.map(({ id }) => rpcError(data).replace('"id":0', `"id":${id}`)).join(',')}]`);
 }
@@ -153,7 +152,7 @@ describe('an RPC source of one node', () => {
     }
   });
 
-  it.each<[string, (times: number, answer: ReplayAnswer) => ReplayAnswer]>([
+  it.each<[string, (times: number, answer: RpcAnswer) => RpcAnswer]>([
     ['HTTP 500', () => text('oops', 500)],
     ['HTTP 502 with a page', () => ({ ...text('<html>Bad Gateway</html>', 502), contentType: 'text/html' })],
     ['HTTP 429', () => text('Too Many Requests', 429)],
@@ -260,16 +259,16 @@ describe('an RPC source of one node', () => {
   });
 
   it.each([
-    ['large', (answer: ReplayAnswer) => ({ ...answer, parts: [...answer.parts, Buffer.alloc(3e6, ' ')] })],
+    ['large', (answer: RpcAnswer) => ({ ...answer, parts: [...answer.parts, Buffer.alloc(3e6, ' ')] })],
     [
       'slow',
-      async (answer: ReplayAnswer) => {
+      async (answer: RpcAnswer) => {
         await new Promise((resolve) => setTimeout(resolve, 900));
         return answer;
       },
     ],
   ] as const)('asks for fewer heights when answers are too %s', async (_how, burden) => {
-    const calls = (request: ReplayRequest) => (JSON.parse(request.body ?? '[]') as unknown[]).length;
+    const calls = (request: RpcRequest) => (JSON.parse(request.body ?? '[]') as unknown[]).length;
     const heavy = await blockNode((answer, request) => (calls(request) > 2 ? burden(answer) : answer));
     const limits = { timeoutMs: 300, maxBodyBytes: 3e6, maxConcurrentRequests: 1 };
     const rpc = source([heavy.url], limits);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   url.username = engine.user;
   url.password = engine.password;
   store = url.href;
-}, 60_000);
+});
 afterAll(async () => {
   await engine.stop();
   killCommands();
@@ -44,9 +44,9 @@ describe('serve before index', () => {
     const filled = await runHere('index', '--capture', RECORDING, '--to', '40', '--clickhouse', store);
     expect(filled.exitCode).toBe(0);
     const [, url = ''] = await waiting.printed(/serving (http:\S+)/);
-    await expect.poll(() => statusOf(url), { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => statusOf(url)).toBe(200);
     await waiting.stopWell('SIGTERM');
-  }, 60_000);
+  });
 });
 
 describe('serve --processes', () => {
@@ -88,7 +88,7 @@ describe('serve --processes', () => {
 
     expect(await command.stopWell('SIGTERM')).toMatchObject({ stdout: '' });
     for (const pid of [other, Number(newPid)]) expect(isRunning(pid)).toBe(false);
-  }, 60_000);
+  });
 
   it('what a process cannot start with ends all, with its reason', async () => {
     const { exitCode, stderr } = await runCommand(
@@ -97,13 +97,13 @@ describe('serve --processes', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/strata: store_unreachable: /);
     expect(stderr).toMatch(/strata: process_ended: API process \d ended before it answered \(exit code 1\)/);
-  }, 60_000);
+  });
 
   it('none is left over when the parent is killed', async () => {
     const { command, pids } = await started(serve('--processes', '2'));
     await command.stop('SIGKILL');
-    await expect.poll(() => pids.filter(isRunning), { timeout: 20_000 }).toEqual([]);
-  }, 60_000);
+    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+  });
 });
 
 async function started(command: RunningCommand) {

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestChain, type TestChain } from '../../testnet/test/app/support/test-chain.ts';
-import { runHere, startHere } from '../support/command-here.ts';
+import { startHere, startHereWith } from '../support/command-here.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const waiting = (seconds: number) => ({ STRATA_TEST_NODE_WAIT: `${seconds}` });
 
 /** `strata app` beside a chain and something that stands for an indexer. */
 
@@ -108,7 +110,7 @@ describe('strata app', () => {
     it('waits for it, says so once, and serves when it answers', async () => {
       const node = await nodeInFront('hangs up');
       const app = startHere('app', '--rpc', node.url, '--data', at('app'), '--listen', '127.0.0.1:0');
-      await app.printed(/no node answers: waiting 30 s for one \(--node-wait\)/);
+      await app.printed(/no node answers: waiting 30 s for one/);
       node.becomes('answers');
       const [, url = ''] = await app.printed(/the app at (http:\S+), /);
       expect((await fetch(`${url}/api/chain`)).status).toBe(200);
@@ -119,7 +121,7 @@ describe('strata app', () => {
     });
 
     it('ends with its code when the time is up', async () => {
-      const ended = await runHere('app', '--rpc', 'http://127.0.0.1:1', '--node-wait', '3');
+      const ended = await startHereWith(waiting(3), 'app', '--rpc', 'http://127.0.0.1:1').ended;
       expect([ended.exitCode, ended.stderr]).toEqual([
         1,
         expect.stringMatching(
@@ -130,7 +132,7 @@ describe('strata app', () => {
 
     it.each(['hangs up', 'keeps silent'] as const)('ends at once when it is told to: %s', async (how) => {
       const node = await nodeInFront(how);
-      const app = startHere('app', '--rpc', node.url, '--node-wait', '3600');
+      const app = startHereWith(waiting(3_600), 'app', '--rpc', node.url);
       await (how === 'hangs up' ? app.printed(/no node answers/) : node.asked);
       const stoppedAtMs = performance.now();
       await app.stopWell();
@@ -162,16 +164,13 @@ describe('strata app', () => {
     ],
     [
       'a node that is not there',
-      () => ['app', '--rpc', 'http://127.0.0.1:1', '--data', at('app'), '--node-wait', '0'],
+      () => ['app', '--rpc', 'http://127.0.0.1:1', '--data', at('app')],
       1,
       /^strata: node_unreachable: http:\/\/127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/,
     ],
     [
       'a node that is none',
-      () => [
-        ...['app', '--rpc', `http://127.0.0.1:${(indexer.address() as AddressInfo).port}`],
-        ...['--node-wait', '0'],
-      ],
+      () => ['app', '--rpc', `http://127.0.0.1:${(indexer.address() as AddressInfo).port}`],
       1,
       /^strata: node_bad_answer: /,
     ],
@@ -192,7 +191,7 @@ describe('strata app', () => {
     ],
   ] as const)('says what is wrong with %s', async (_, given, exitCode, message) => {
     await writeFile(at('not-a-key.json'), 'secret of mine', { mode: 0o600 });
-    const ended = await runHere(...given());
+    const ended = await startHereWith(waiting(0), ...given()).ended;
     expect([ended.exitCode, ended.stderr]).toEqual([exitCode, expect.stringMatching(message)]);
     expect(ended.stderr.trimEnd()).not.toMatch(/\n|hunter2|secret of mine/);
   });

@@ -75,8 +75,8 @@ describe('strata app', () => {
     const { port } = silent.address() as AddressInfo;
     const asked = once(silent, 'connection');
     // what has not ended by itself by then is ended with 1; an answer of the node is waited for longer
-    const limit = { STRATA_STOP_SECONDS: '8' };
-    const waiting = startWith(limit, 'app', '--rpc', `http://127.0.0.1:${port}`, '--node-wait', '3600');
+    const limit = { STRATA_STOP_SECONDS: '8', STRATA_TEST_NODE_WAIT: '3600' };
+    const waiting = startWith(limit, 'app', '--rpc', `http://127.0.0.1:${port}`);
     await asked;
     await waiting.stopWell('SIGINT');
 

@@ -15,7 +15,7 @@ const canMount = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs tmpfs 
 let expected: readonly string[];
 beforeAll(async () => {
   expected = await digestOf({ toHeight: 501 });
-}, 60_000);
+});
 
 // a container without user namespaces cannot mount; the codes are tested in test/store/disk.test.ts as well
 describe.skipIf(!canMount)('a disk', () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { type Replay, startReplay } from '../../src/chain/replay/server.ts';
-import { killCommands, type RunningCommand, startCommand } from '../support/command.ts';
+import { killCommands, type RunningCommand, startWith } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';
 import { FIXTURE_FOLDER } from '../support/oracle.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -35,13 +35,14 @@ beforeAll(async () => {
     respond: (_request, answer) =>
       isFaulty && ++asked % 20 === 0 ? { ...answer, status: 500, parts: [] } : answer,
   });
-  running = startCommand(
+  running = startWith(
+    { STRATA_TEST_COMMIT_BLOCKS: '5', STRATA_TEST_COMMIT_SECONDS: '0.2' },
     ...['start', '--rpc', node.url, '--data', at('data'), '--listen', '127.0.0.1:0', '--admin', '0'],
-    ...['--commit-blocks', '5', '--commit-seconds', '0.2', '--ready-lag', '400'],
+    ...['--ready-lag', '400'],
   );
   admin = (await running.printed(/admin listener at (http:\S+)/))[1] ?? '';
   api = (await running.printed(/serving (http:\S+)/))[1] ?? '';
-}, 60_000);
+});
 afterAll(async () => {
   killCommands();
   await node.close();
@@ -72,7 +73,7 @@ function namesIn(text: string): Set<string> {
 describe('a running process', () => {
   it('says that it is alive and ready, and how far it is', async () => {
     expect((await fetch(`${admin}/healthz`)).status).toBe(200);
-    await expect.poll(async () => (await fetch(`${admin}/readyz`)).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${admin}/readyz`)).status).toBe(200);
     expect(await (await fetch(`${admin}/readyz`)).json()).toMatchObject({
       ready: true,
       reasons: [],
@@ -85,9 +86,7 @@ describe('a running process', () => {
 
   it('counts what it does', async () => {
     for (const target of ['/v1/status', '/openapi.yaml', '/v1/nowhere']) await fetch(api + target);
-    await expect
-      .poll(async () => sampleOf(await metricsText(), 'strata_blocks_total'), { timeout: 20_000 })
-      .toBeGreaterThan(40);
+    await expect.poll(async () => sampleOf(await metricsText(), 'strata_blocks_total')).toBeGreaterThan(40);
     const text = await metricsText();
     expect(sampleOf(text, 'strata_indexed_height')).toBe(sampleOf(text, 'strata_blocks_total'));
     expect(sampleOf(text, 'strata_chain_height')).toBeGreaterThanOrEqual(
@@ -208,7 +207,7 @@ describe('a running process', () => {
     expect(exitCode).toBe(0);
     const { exitCode: backedUp } = await runHere('backup', '--data', at('direct'), '--to', at('second'));
     expect(backedUp).toBe(0);
-  }, 60_000);
+  });
 
   it('says so where no doctor can help', async () => {
     const { exitCode, stdout, stderr } = await runHere(
@@ -217,5 +216,5 @@ describe('a running process', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
     expect(stdout).toMatch(/^✗ node +http:\/\/127\.0\.0\.1:1 +node_unreachable: /m);
     expect(stdout).toMatch(/^✗ chain +chain id +not one chain: --chain-id: other-1, the store: /m);
-  }, 60_000);
+  });
 });

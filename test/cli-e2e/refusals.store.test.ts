@@ -51,5 +51,5 @@ describe('strata', () => {
     } finally {
       holder.close();
     }
-  }, 60_000);
+  }, 120_000);
 });

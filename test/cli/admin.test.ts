@@ -1,7 +1,7 @@
+import type { CommandContext } from 'strata-kit/cli/context';
+import { createLogger } from 'strata-kit/cli/logging';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Admin, type AdminParts, startAdmin } from '../../src/cli/admin.ts';
-import { createLogger } from '../../src/cli/logging.ts';
-import type { CommandContext } from '../../src/cli/program.ts';
 import type { HeadBack, IndexingHealth, IndexingPhase, Stall } from '../../src/pipeline/health.ts';
 
 /** What a process tells its admin listener, and what that makes of it. */

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bech32Of, isSignatureOf, keyFromSeed } from 'strata-kit/client/keys';
-import { signDocBytes } from 'strata-kit/client/tx';
+import { signDocBytes } from 'strata-kit/client/sign-direct';
 import { openCodec } from 'strata-kit/codec/codec';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -131,7 +131,7 @@ describe('strata tx', () => {
       fee: { amount: [{ denom: 'aaeva', amount: '260' }], gas_limit: '130' },
     });
     const signature = Buffer.from(String((raw.signatures as string[])[0]), 'base64');
-    expect(isSignatureOf(key, signDocBytes(codec, document, FAKE_CHAIN, 11n), signature)).toBe(true);
+    expect(isSignatureOf(key, signDocBytes(document, FAKE_CHAIN, 11n), signature)).toBe(true);
     const [hashLine, ...rest] = stdout.trimEnd().split('\n');
     expect(hashLine).toMatch(/^hash {6}[0-9A-F]{64}$/);
     expect(rest).toEqual([

@@ -1,22 +1,46 @@
+import { knownSettings } from 'strata-kit/cli/catalogue';
+import type { Environment } from 'strata-kit/cli/context';
+import { readSettings } from 'strata-kit/cli/read';
 import { describe, expect, it } from 'vitest';
-import { type ConfigInput, parseConfig, stopDeadlineMs } from '../../src/config.ts';
+import { COMMANDS } from '../../src/cli/command-list.ts';
+import { COMMON } from '../../src/cli/strata.ts';
+import { stopDeadlineMs } from '../../src/settings/stopping.ts';
+import { RECORDS } from './console.ts';
 
-function parse(input: Partial<ConfigInput> & { yaml?: string }) {
-  const { yaml, ...rest } = input;
-  return parseConfig({
-    command: 'index',
-    flags: {},
-    env: {},
-    cwd: '/srv',
-    cores: 4,
-    ...(yaml === undefined ? {} : { file: { path: 'strata.yaml', text: yaml } }),
-    ...rest,
-  });
+interface Input {
+  readonly command?: string;
+  readonly flags?: Readonly<Record<string, unknown>>;
+  readonly env?: Environment;
+  readonly yaml?: string;
+  readonly cores?: number;
 }
 
-function messageOf(input: Parameters<typeof parse>[0]): string {
+const known = await knownSettings(COMMANDS, COMMON);
+
+/** The values of a command's settings. */
+function read({ command = 'index', flags = {}, env = {}, yaml, cores = 4 }: Input) {
+  const record = RECORDS.find(({ name }) => name === command);
+  if (record === undefined) throw new Error(`no command ${command}`);
+  const surroundings = { cwd: '/srv', cores };
+  const file = yaml === undefined ? undefined : { path: 'strata.yaml', text: yaml };
+  const found = readSettings(record, known, COMMON, { ...surroundings, flags, env, file });
+  return { ...found, record, surroundings };
+}
+
+/** What the command makes of them. */
+function parse(input: Input): Readonly<Record<string, unknown>> {
+  const { record, given, surroundings } = read(input);
+  return record.options(given, surroundings) as Readonly<Record<string, unknown>>;
+}
+
+/** With a source, without which nothing is indexed. */
+function parseIndex({ flags, ...input }: Input): Readonly<Record<string, unknown>> {
+  return parse({ ...input, flags: { capture: 'tape', ...flags } });
+}
+
+function messageOf(input: Input): string {
   try {
-    parse(input);
+    read(input);
   } catch (error) {
     expect(error).toMatchObject({ code: 'config_invalid' });
     return (error as Error).message;
@@ -31,7 +55,7 @@ describe('the time to stop', () => {
     [{ STRATA_STOP_SECONDS: '5' }, 5_000],
     [{ STRATA_STOP_SECONDS: '3600' }, 3_600_000],
   ])('is that of %j', (env, expected) => {
-    expect(parse({ env }).warnings).toEqual([]);
+    expect(read({ env }).warnings).toEqual([]);
     expect(stopDeadlineMs(env)).toBe(expected);
   });
 
@@ -51,7 +75,7 @@ describe('a switch', () => {
     [{ yaml: 'durable: true' }, true],
     [{ flags: { durable: 'false' }, env: { STRATA_DURABLE: 'true' } }, false],
   ])('is on or off: %j', (input, expected) => {
-    expect(parse(input).isDurable).toBe(expected);
+    expect(read(input).given).toMatchObject({ durable: expected });
   });
 
   it('is nothing else', () => {
@@ -62,23 +86,15 @@ describe('a switch', () => {
 });
 
 describe('defaults', () => {
-  it('are those that the help names', () => {
-    expect(parse({})).toEqual({
-      rpcUrls: [],
-      nodeAccess: { headers: {}, caPath: undefined, requestsPerSecond: undefined },
-      modulePaths: [],
-      captureFolder: undefined,
-      fromHeight: undefined,
-      toHeight: undefined,
+  it('of index are those that the help names', () => {
+    expect(parseIndex({})).toEqual({
+      source: { kind: 'capture', folder: '/srv/tape' },
+      keepRaw: undefined,
       store: { kind: 'embedded', folder: '/srv/data' },
       isDurable: false,
       forceModules: false,
-      listen: { host: '127.0.0.1', port: 8080 },
-      allowedHosts: [],
-      passwords: { owner: undefined, reader: undefined },
-      http: { kind: 'uws', maxConnections: 10_000, maxHeldBytes: 256_000_000 },
-      processes: 1,
-      apiProcess: undefined,
+      fromHeight: undefined,
+      toHeight: undefined,
       admin: undefined,
       readyLagBlocks: 20,
       workers: 3,
@@ -89,44 +105,6 @@ describe('defaults', () => {
         rangeBlocks: 50,
         memoryBytes: 256_000_000,
       },
-      paceMs: 0,
-      faults: [],
-      seed: 1,
-      devnet: {
-        home: '/srv/data/devnet',
-        clock: 'wall',
-        clockScript: undefined,
-        blockTimeMs: 1_000,
-        historyDays: 0,
-        keep: undefined,
-        rpcListen: { host: '127.0.0.1', port: 26657 },
-        evmListen: { host: '127.0.0.1', port: 8545 },
-        workload: 'all',
-      },
-      app: {
-        indexerUrl: 'http://127.0.0.1:8080',
-        evmRpcUrl: undefined,
-        databaseUrl: undefined,
-        deskKeyPath: undefined,
-        faucetKeyPath: undefined,
-        instruments: [],
-        isTestnet: false,
-        isDeskPaused: false,
-        deskRisk: {
-          deviationPercent: 5,
-          minReserve: 10_000_000_000n,
-          poolPercent: 5,
-          hourlyValue: 25_000_000_000n,
-          exposurePercent: 20,
-          perBlock: 5,
-        },
-        trustedProxies: 0,
-      },
-      nodeWaitMs: 30_000,
-      verify: 'auto',
-      verifyEveryMs: 600_000,
-      acceptBadBlocks: [],
-      verifyDeepEveryMs: 600_000,
       chainId: undefined,
       chain: {
         namespace: 'aeva',
@@ -139,77 +117,159 @@ describe('defaults', () => {
         moduleAccounts: [],
         ethereumTypeUrls: ['/cosmos.evm.vm.v1.MsgEthereumTx', '/ethermint.evm.v1.MsgEthereumTx'],
       },
+      nodeWaitMs: 30_000,
+      verify: 'auto',
+      verifyEveryMs: 600_000,
+      acceptBadBlocks: [],
+      verifyDeepEveryMs: 600_000,
+      modulePaths: [],
+      steps: undefined,
+    });
+  });
+
+  it('of serve are those that the help names', () => {
+    expect(parse({ command: 'serve' })).toEqual({
+      store: { kind: 'embedded', folder: '/srv/data' },
+      listen: { host: '127.0.0.1', port: 8080 },
+      http: { kind: 'uws' },
+      processes: 1,
+      apiProcess: undefined,
+      modulePaths: [],
+      admin: undefined,
+      readyLagBlocks: 20,
+    });
+  });
+
+  it('of devnet are those that the help names', () => {
+    expect(read({ command: 'devnet' }).given).toEqual({
+      home: '/srv/data/devnet',
+      seed: 1,
+      clock: 'wall',
+      clockScript: undefined,
+      blockTime: 1_000,
+      history: 0,
+      rpcListen: { host: '127.0.0.1', port: 26657 },
+      evmListen: { host: '127.0.0.1', port: 8545 },
+      allowedHosts: [],
+      keep: undefined,
+      workload: 'all',
+      fault: [],
       logFormat: 'pretty',
       logLevel: 'info',
-      warnings: [],
+      stopSeconds: 8,
+    });
+  });
+
+  it('of app are those that the help names', () => {
+    expect(parse({ command: 'app', flags: { rpc: 'http://a' } })).toMatchObject({
+      rpcUrl: 'http://a',
+      nodeFields: {},
+      nodeWaitMs: 30_000,
+      indexerUrl: 'http://127.0.0.1:8080',
+      evmRpcUrl: undefined,
+      folder: '/srv/data/app',
+      databaseUrl: undefined,
+      deskKeyPath: undefined,
+      instruments: [],
+      isTestnet: false,
+      isDeskPaused: false,
+      deskRisk: {
+        deviationPercent: 5,
+        minReserve: 10_000_000_000n,
+        poolPercent: 5,
+        hourlyValue: 25_000_000_000n,
+        exposurePercent: 20,
+        perBlock: 5,
+      },
+      listen: { host: '127.0.0.1', port: 8090 },
+      trustedProxies: 0,
     });
   });
 
   it('keep one worker on one core', () => {
-    expect(parse({ cores: 1 }).workers).toBe(1);
+    expect(parseIndex({ cores: 1 })).toMatchObject({ workers: 1 });
   });
 
   it('give the demo a folder of its own and the replay the port of a node', () => {
-    expect(parse({ command: 'demo' }).store).toEqual({ kind: 'embedded', folder: '/srv/data/demo' });
-    expect(parse({ command: 'replay' }).listen).toEqual({ host: '127.0.0.1', port: 26657 });
+    expect(parse({ command: 'demo' })).toMatchObject({ folder: '/srv/data/demo', historyDays: 14 });
+    expect(parse({ command: 'replay', flags: { capture: 'tape' } })).toMatchObject({
+      listen: { host: '127.0.0.1', port: 26657 },
+    });
   });
 
   it('never let the demo write to a server that a variable names', () => {
     const demo = parse({ command: 'demo', env: { STRATA_CLICKHOUSE: 'http://db:8123/live' } });
-    expect(demo.store).toEqual({ kind: 'embedded', folder: '/srv/data/demo' });
+    expect(demo).toMatchObject({ folder: '/srv/data/demo' });
+  });
+
+  it('of tests alone are small commits', () => {
+    const env = {
+      STRATA_TEST_COMMIT_BLOCKS: '5',
+      STRATA_TEST_COMMIT_SECONDS: '0.2',
+      STRATA_TEST_RANGE_BLOCKS: '4',
+      STRATA_TEST_NODE_WAIT: '3',
+    };
+    expect(parseIndex({ env })).toMatchObject({
+      tuning: { commitBlocks: 5, commitMs: 200, rangeBlocks: 4 },
+      nodeWaitMs: 3_000,
+    });
+    expect(messageOf({ yaml: 'testCommitBlocks: 5' })).toContain("unknown key 'testCommitBlocks'");
   });
 });
 
 describe('precedence', () => {
-  const yaml = 'commitBlocks: 30';
-  const env = { STRATA_COMMIT_BLOCKS: '20' };
-  const flags = { commitBlocks: '10' };
+  const yaml = 'memoryMb: 30';
+  const env = { STRATA_MEMORY_MB: '20' };
+  const flags = { memoryMb: '10' };
 
   it('is flag, variable, file, default', () => {
-    expect(parse({ flags, env, yaml }).tuning.commitBlocks).toBe(10);
-    expect(parse({ env, yaml }).tuning.commitBlocks).toBe(20);
-    expect(parse({ yaml }).tuning.commitBlocks).toBe(30);
-    expect(parse({}).tuning.commitBlocks).toBe(4_000);
+    expect(read({ flags, env, yaml }).given).toMatchObject({ memoryMb: 10 });
+    expect(read({ env, yaml }).given).toMatchObject({ memoryMb: 20 });
+    expect(read({ yaml }).given).toMatchObject({ memoryMb: 30 });
+    expect(read({}).given).toMatchObject({ memoryMb: 256 });
   });
 
   it('takes an empty variable and an empty key as not given', () => {
-    expect(parse({ env: { STRATA_COMMIT_BLOCKS: '' }, yaml }).tuning.commitBlocks).toBe(30);
-    expect(parse({ yaml: 'commitBlocks:\nworkers: 2' })).toMatchObject({
-      workers: 2,
-      tuning: { commitBlocks: 4_000 },
-    });
+    expect(read({ env: { STRATA_MEMORY_MB: '' }, yaml }).given).toMatchObject({ memoryMb: 30 });
+    expect(read({ yaml: 'memoryMb:\nworkers: 2' }).given).toMatchObject({ workers: 2, memoryMb: 256 });
   });
 
   it('lets a flag choose another store or source than the file does', () => {
     const lower = { yaml: 'data: /var/strata\nrpc: http://node:26657' };
-    const config = parse({ ...lower, flags: { clickhouse: 'http://db:8123', capture: 'tape' } });
-    expect(config.store).toMatchObject({ kind: 'server', url: 'http://db:8123' });
-    expect(config).toMatchObject({ rpcUrls: [], captureFolder: '/srv/tape' });
+    expect(parse({ ...lower, flags: { clickhouse: 'http://db:8123', capture: 'tape' } })).toMatchObject({
+      store: { kind: 'server', url: 'http://db:8123' },
+      source: { kind: 'capture', folder: '/srv/tape' },
+    });
   });
 
   it('keeps both nodes and folder for the capture command', () => {
-    const config = parse({ command: 'capture', flags: { rpc: 'http://a:1', capture: 'tape' } });
-    expect(config).toMatchObject({ rpcUrls: ['http://a:1'], captureFolder: '/srv/tape' });
+    expect(parse({ command: 'capture', flags: { rpc: 'http://a:1', capture: 'tape' } })).toMatchObject({
+      nodes: { urls: ['http://a:1'] },
+      captureFolder: '/srv/tape',
+    });
   });
 });
 
 describe('values', () => {
   it('split node lists at commas, in flags, variables and files', () => {
     const urls = ['http://a:1', 'https://b/key'];
-    expect(parse({ flags: { rpc: ['http://a:1, https://b/key', 'http://a:1'] } }).rpcUrls).toEqual(urls);
-    expect(parse({ env: { STRATA_RPC: 'http://a:1,https://b/key' } }).rpcUrls).toEqual(urls);
-    expect(parse({ yaml: 'rpc: [http://a:1, https://b/key]' }).rpcUrls).toEqual(urls);
-    expect(parse({ yaml: 'rpc: http://a:1,https://b/key' }).rpcUrls).toEqual(urls);
+    const given = (input: Input) => parse(input).source;
+    expect(given({ flags: { rpc: ['http://a:1, https://b/key', 'http://a:1'] } })).toMatchObject({ urls });
+    expect(given({ env: { STRATA_RPC: 'http://a:1,https://b/key' } })).toMatchObject({ urls });
+    expect(given({ yaml: 'rpc: [http://a:1, https://b/key]' })).toMatchObject({ urls });
+    expect(given({ yaml: 'rpc: http://a:1,https://b/key' })).toMatchObject({ urls });
   });
 
   it('take nodes with header fields from the file, beside plain ones', () => {
     const yaml = 'rpc:\n  - http://a:1\n  - url: https://b/key\n    headers: { X-Api-Key: s3cret }';
-    const config = parse({ yaml: `${yaml}\nrpcCa: ca.pem\nrps: 2.5` });
-    expect(config.rpcUrls).toEqual(['http://a:1', 'https://b/key']);
-    expect(config.nodeAccess).toEqual({
-      headers: { 'http://a:1': {}, 'https://b/key': { 'x-api-key': 's3cret' } },
-      caPath: '/srv/ca.pem',
-      requestsPerSecond: 2.5,
+    expect(parse({ yaml: `${yaml}\nrpcCa: ca.pem\nrps: 2.5` }).source).toEqual({
+      kind: 'rpc',
+      urls: ['http://a:1', 'https://b/key'],
+      access: {
+        headers: { 'http://a:1': {}, 'https://b/key': { 'x-api-key': 's3cret' } },
+        caPath: '/srv/ca.pem',
+        requestsPerSecond: 2.5,
+      },
     });
     const wrong = ['host: x', 'x-key: "a\\nb"', '"x y": a', 'x-key: { a: b }'];
     for (const field of wrong) {
@@ -220,7 +280,7 @@ describe('values', () => {
   });
 
   it('take the URL of a server apart, so that what is shown holds no password', () => {
-    const store = (url: string) => parse({ flags: { clickhouse: url } }).store;
+    const store = (clickhouse: string) => parse({ command: 'digest', flags: { clickhouse } }).store;
     expect(store('https://reader:p%40ss@db.example:8443/chain_1')).toEqual({
       kind: 'server',
       url: 'https://db.example:8443',
@@ -231,17 +291,31 @@ describe('values', () => {
     expect(store('http://db:8123')).toEqual({ kind: 'server', url: 'http://db:8123', database: 'strata' });
   });
 
-  it('read addresses of both families', () => {
-    expect(parse({ flags: { listen: '[::1]:0' } }).listen).toEqual({ host: '::1', port: 0 });
-    expect(parse({ flags: { listen: 'localhost:65535' } }).listen).toEqual({
-      host: 'localhost',
-      port: 65_535,
+  it('name the cluster of a server, and of a server alone', () => {
+    const flags = { cluster: 'main', clickhouse: 'http://db' };
+    expect(parseIndex({ flags })).toMatchObject({
+      store: { cluster: { cluster: 'main', isReplicated: true } },
+    });
+    expect(parseIndex({ flags: { ...flags, replicated: 'false' } })).toMatchObject({
+      store: { cluster: { isReplicated: false } },
+    });
+    expect(parseIndex({ flags: { cluster: 'main' } }).store).toEqual({
+      kind: 'embedded',
+      folder: '/srv/data',
     });
   });
 
+  it('read addresses of both families', () => {
+    const listen = (text: string) => read({ command: 'serve', flags: { listen: text } }).given.listen;
+    expect(listen('[::1]:0')).toEqual({ host: '::1', port: 0 });
+    expect(listen('localhost:65535')).toEqual({ host: 'localhost', port: 65_535 });
+  });
+
   it('turn units into bytes and milliseconds', () => {
-    const { tuning } = parse({ flags: { commitMb: '8', commitSeconds: '0.5', memoryMb: '32' } });
-    expect(tuning).toMatchObject({ commitBytes: 8_000_000, commitMs: 500, memoryBytes: 32_000_000 });
+    expect(parseIndex({ flags: { memoryMb: '32', verifyEvery: '2h' } })).toMatchObject({
+      tuning: { memoryBytes: 32_000_000 },
+      verifyEveryMs: 7_200_000,
+    });
   });
 });
 
@@ -250,12 +324,12 @@ describe('the app', () => {
   const b = 'b'.repeat(64);
 
   it('keeps what it keeps in a folder of its own, whatever store a variable names', () => {
-    const app = parse({ command: 'app', env: { STRATA_CLICKHOUSE: 'http://db:8123', STRATA_DATA: 'here' } });
-    expect(app.store).toEqual({ kind: 'embedded', folder: '/srv/here' });
-    expect(parse({ command: 'app' })).toMatchObject({
-      store: { folder: '/srv/data/app' },
-      listen: { host: '127.0.0.1', port: 8090 },
+    const app = parse({
+      command: 'app',
+      flags: { rpc: 'http://a' },
+      env: { STRATA_CLICKHOUSE: 'http://db:8123', STRATA_DATA: 'here' },
     });
+    expect(app).toMatchObject({ folder: '/srv/here' });
   });
 
   it('reads instruments from a list or, in the file, from a map', () => {
@@ -263,16 +337,18 @@ describe('the app', () => {
       { symbol: 'ACME', assetId: a },
       { symbol: 'B2', assetId: b },
     ];
-    const read = (input: Parameters<typeof parse>[0]) => parse({ command: 'app', ...input }).app.instruments;
-    expect(read({ flags: { instruments: `ACME=${a}, B2=${b}` } })).toEqual(instruments);
-    expect(read({ yaml: `instruments:\n  ACME: ${a}\n  B2: ${b}` })).toEqual(instruments);
-    expect(read({ yaml: `instruments: [ACME=${a}, B2=${b}]` })).toEqual(instruments);
+    const of = (input: Input) =>
+      read({ command: 'app', env: { STRATA_RPC: 'http://a' }, ...input }).given.instruments;
+    expect(of({ flags: { instruments: `ACME=${a}, B2=${b}` } })).toEqual(instruments);
+    expect(of({ yaml: `instruments:\n  ACME: ${a}\n  B2: ${b}` })).toEqual(instruments);
+    expect(of({ yaml: `instruments: [ACME=${a}, B2=${b}]` })).toEqual(instruments);
   });
 
   it('reads what the desk risks in whole coins and percent', () => {
     const yaml = 'deskDeviation: 3\ndeskMinReserve: 500\ndeskPoolShare: 2\ndeskHourlyValue: 1000\n';
-    const { app } = parse({
+    const app = parse({
       command: 'app',
+      env: { STRATA_RPC: 'http://a' },
       yaml,
       flags: { deskExposure: '7', deskPerBlock: '1', deskPaused: 'true' },
     });
@@ -293,7 +369,7 @@ describe('the app', () => {
       indexer: 'https://api.example/strata/',
       evmRpc: 'http://evm/',
     };
-    expect(parse({ command: 'app', flags }).app).toMatchObject({
+    expect(parse({ command: 'app', env: { STRATA_RPC: 'http://a' }, flags })).toMatchObject({
       deskKeyPath: '/srv/keys/desk.json',
       faucetKeyPath: undefined,
       indexerUrl: 'https://api.example/strata',
@@ -337,7 +413,7 @@ chain:
   faucet: cosmos1lj477yq9vh2slptla6zr3xc2kz8cpkj7k5kxj0
   ethereum_type_urls: [/acme.evm.v1.MsgEthereumTx]
 `;
-    expect(parse({ yaml }).chain).toEqual({
+    expect(read({ yaml }).given.chain).toEqual({
       namespace: 'acme',
       hrp: 'acme',
       gasDenom: 'aacme',
@@ -363,35 +439,47 @@ chain:
   });
 
   it.each([
-    ['chain: {evm: {factory: 0x12}}', 'chain.evm.factory in strata.yaml must be 0x and 40 hex digits'],
-    ['chain: {faucet: cosmos1qqqq}', 'chain.faucet in strata.yaml must be a bech32 address'],
-    ['chain: {denom: x}', 'chain.denom in strata.yaml is no known key'],
-    ['chain: {evm: {router: 0x12}}', 'chain.evm.router in strata.yaml must be 0x and 40 hex digits'],
-    ['chain: {evm: {dex: x}}', 'chain.evm.dex in strata.yaml is no known key'],
-    ['chain: {service_accounts: x}', 'chain.service_accounts in strata.yaml must be a list of addresses'],
-    ['chain: {module_accounts: [x]}', 'chain.module_accounts.0 in strata.yaml must be a bech32 address'],
-    ['chain: [x]', 'chain in strata.yaml must be keys and values'],
-    ['chain: {hrp: COSMOS}', 'chain.hrp in strata.yaml must be a bech32 prefix in lower case'],
+    [
+      'chain: {evm: {factory: 0x12}}',
+      'chain.evm.factory in strata.yaml (line 1) must be 0x and 40 hex digits',
+    ],
+    ['chain: {faucet: cosmos1qqqq}', 'chain.faucet in strata.yaml (line 1) must be a bech32 address'],
+    ['chain: {denom: x}', 'chain.denom in strata.yaml (line 1) is no known key'],
+    ['chain: {evm: {router: 0x12}}', 'chain.evm.router in strata.yaml (line 1) must be 0x and 40 hex digits'],
+    ['chain: {evm: {dex: x}}', 'chain.evm.dex in strata.yaml (line 1) is no known key'],
+    [
+      'chain: {service_accounts: x}',
+      'chain.service_accounts in strata.yaml (line 1) must be a list of addresses',
+    ],
+    [
+      'chain: {module_accounts: [x]}',
+      'chain.module_accounts.0 in strata.yaml (line 1) must be a bech32 address',
+    ],
+    ['chain: [x]', 'chain in strata.yaml (line 1) must be keys and values'],
+    ['chain: {hrp: COSMOS}', 'chain.hrp in strata.yaml (line 1) must be a bech32 prefix in lower case'],
   ])('%s: %s', (yaml, message) => {
     expect(messageOf({ yaml })).toContain(message);
   });
 });
 
 describe('a wrong value names its place and what is allowed', () => {
-  it.each<[Parameters<typeof parse>[0], string]>([
+  it.each<[Input, string]>([
     [{ flags: { workers: '0' } }, "--workers must be a whole number of 1 to 256, not '0'"],
     [{ flags: { workers: '2.5' } }, "--workers must be a whole number of 1 to 256, not '2.5'"],
     [{ flags: { workers: '' } }, "--workers must be a whole number of 1 to 256, not ''"],
     [{ env: { STRATA_WORKERS: 'many' } }, "STRATA_WORKERS must be a whole number of 1 to 256, not 'many'"],
-    [{ yaml: 'workers: -1' }, "workers in strata.yaml must be a whole number of 1 to 256, not '-1'"],
-    [{ yaml: 'workers: [1, 2]' }, "workers in strata.yaml must be a whole number of 1 to 256, not '1,2'"],
+    [{ yaml: 'workers: -1' }, "workers in strata.yaml (line 1) must be a whole number of 1 to 256, not '-1'"],
+    [
+      { yaml: 'workers: [1, 2]' },
+      "workers in strata.yaml (line 1) must be a whole number of 1 to 256, not '1,2'",
+    ],
     [
       { yaml: 'workers: {n: 1}' },
-      'workers in strata.yaml must be a whole number of 1 to 256, not a list or map',
+      'workers in strata.yaml (line 1) must be a whole number of 1 to 256, not a list or map',
     ],
     [
       { yaml: 'wokers: 1' },
-      "unknown key 'wokers' in strata.yaml; allowed: rpc, capture, keepRaw, from, to, data",
+      "unknown key 'wokers' in strata.yaml (line 1) (Did you mean workers?); allowed: rpc, rpcCa, rps, capture",
     ],
     [{ yaml: 'a: b: c' }, 'strata.yaml is not valid YAML: '],
     [{ yaml: 'workers: 1\nworkers: 2' }, 'strata.yaml is not valid YAML: Map keys must be unique'],
@@ -400,10 +488,10 @@ describe('a wrong value names its place and what is allowed', () => {
     [{ flags: { to: '9007199254740993' } }, '--to must be a height'],
     [{ flags: { from: '10' }, env: { STRATA_TO: '5' } }, '--from 10 is above STRATA_TO 5'],
     [
-      { flags: { listen: '8080' } },
+      { command: 'serve', flags: { listen: '8080' } },
       "--listen must be host:port, such as 127.0.0.1:8080 or [::1]:8080, not '8080'",
     ],
-    [{ flags: { listen: 'localhost:65536' } }, "not 'localhost:65536'"],
+    [{ command: 'serve', flags: { listen: 'localhost:65536' } }, "not 'localhost:65536'"],
     [{ flags: { rpc: 'tcp://a:26657' } }, '--rpc must be http or https URLs of nodes, separated by commas'],
     [
       { flags: { rpc: 'http://u:%zz@host' } },
@@ -418,14 +506,15 @@ describe('a wrong value names its place and what is allowed', () => {
       '--clickhouse must be the http or https URL of a ClickHouse server',
     ],
     [{ flags: { clickhouse: 'http://db/a?x=1' } }, '--clickhouse must be'],
-    [
-      { flags: { commitSeconds: '0' } },
-      "--commit-seconds must be a number of seconds from 0.1 to 600, not '0'",
-    ],
+    [{ flags: { rps: '0' } }, "--rps must be a number of requests a second from 0.1 to 10000, not '0'"],
+    [{ yaml: '# nodes\n\nworkers: 2\npace: x' }, 'pace in strata.yaml (line 4) must be a whole number'],
     [{ flags: { memoryMb: '1e3' } }, "--memory-mb must be a whole number of 8 to 1000000 MB, not '1e3'"],
     [{ flags: { logFormat: 'xml' } }, "--log-format must be pretty or json, not 'xml'"],
     [{ env: { STRATA_LOG_LEVEL: 'loud' } }, 'STRATA_LOG_LEVEL must be one of trace, debug, info'],
-    [{ flags: { pace: '-1' } }, '--pace must be a whole number of 0 to 3600000 milliseconds'],
+    [
+      { command: 'demo', flags: { pace: '-1' } },
+      '--pace must be a whole number of 0 to 3600000 milliseconds',
+    ],
     [
       { flags: { data: 'a', clickhouse: 'http://db' } },
       '--data and --clickhouse exclude each other: give one',
@@ -434,7 +523,10 @@ describe('a wrong value names its place and what is allowed', () => {
       { env: { STRATA_RPC: 'http://a', STRATA_CAPTURE: 'b' } },
       'STRATA_RPC and STRATA_CAPTURE exclude each other',
     ],
-    [{ yaml: 'data: a\nclickhouse: http://db' }, 'data in strata.yaml and clickhouse in strata.yaml exclude'],
+    [
+      { yaml: 'data: a\nclickhouse: http://db' },
+      'data in strata.yaml (line 1) and clickhouse in strata.yaml (line 2) exclude',
+    ],
   ])('%j', (input, message) => {
     const told = messageOf(input);
     expect(told).toContain(message);
@@ -460,26 +552,35 @@ describe('a wrong value names its place and what is allowed', () => {
 
 describe('variables of others', () => {
   it('are named, not refused, as a cluster adds its own beside ours', () => {
-    const config = parse({
+    const config = read({
       env: { STRATA_PORT: 'tcp://10.0.0.1:80', STRATA_CONFIG: 'strata.yaml', PATH: '/bin' },
     });
     expect(config.warnings).toEqual(["the variable STRATA_PORT is none of Strata's and has no effect"]);
+  });
+
+  it('that are nearly ones of Strata lead to those', () => {
+    expect(read({ env: { STRATA_WOKERS: '2' } }).warnings).toEqual([
+      "the variable STRATA_WOKERS is none of Strata's and has no effect (Did you mean STRATA_WORKERS?)",
+    ]);
   });
 });
 
 describe('variables of tests', () => {
   it('watch no step when they are not given', () => {
-    expect(parse({}).steps).toBeUndefined();
-    expect(parse({ env: { STRATA_TEST_STEPS: '', STRATA_TEST_KILL: '' } }).steps).toBeUndefined();
+    expect(parseIndex({}).steps).toBeUndefined();
+    expect(parseIndex({ env: { STRATA_TEST_STEPS: '', STRATA_TEST_KILL: '' } }).steps).toBeUndefined();
   });
 
   it('name a descriptor and the step at which the process kills itself, and warn of it', () => {
-    const config = parse({ env: { STRATA_TEST_STEPS: '3', STRATA_TEST_KILL: 'commit:insert/txs@2' } });
-    expect(config.steps).toEqual({ traceDescriptor: 3, killAt: { label: 'commit:insert/txs', time: 2 } });
-    expect(config.warnings).toEqual([
+    const env = { STRATA_TEST_STEPS: '3', STRATA_TEST_KILL: 'commit:insert/txs@2' };
+    expect(parseIndex({ env }).steps).toEqual({
+      traceDescriptor: 3,
+      killAt: { label: 'commit:insert/txs', time: 2 },
+    });
+    expect(read({ env }).warnings).toEqual([
       'STRATA_TEST_KILL is set: this process kills itself at commit:insert/txs@2',
     ]);
-    expect(parse({ env: { STRATA_TEST_KILL: 'commit:written' } }).steps).toEqual({
+    expect(parseIndex({ env: { STRATA_TEST_KILL: 'commit:written' } }).steps).toEqual({
       killAt: { label: 'commit:written', time: 1 },
     });
   });
@@ -496,8 +597,8 @@ describe('variables of tests', () => {
 
 describe('modules', () => {
   it('are paths, from several flags or one list, relative to the folder that Strata runs in', () => {
-    const { modulePaths } = parse({ flags: { modules: ['a.js,b/c.js', '/d.js'] } });
+    const { modulePaths } = parseIndex({ flags: { modules: ['a.js,b/c.js', '/d.js'] } });
     expect(modulePaths).toEqual(['/srv/a.js', '/srv/b/c.js', '/d.js']);
-    expect(parse({ env: { STRATA_MODULES: 'a.js' } }).modulePaths).toEqual(['/srv/a.js']);
+    expect(parseIndex({ env: { STRATA_MODULES: 'a.js' } }).modulePaths).toEqual(['/srv/a.js']);
   });
 });

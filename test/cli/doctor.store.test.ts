@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseFaults } from 'strata-kit/rpc/faults/names';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseFaults } from '../../src/chain/replay/faults/names.ts';
 import { type Replay, startReplay } from '../../src/chain/replay/server.ts';
 import { formatFindings } from '../../src/cli/doctor/finding.ts';
 import { checkDisk, checkFreeBytes, checkNodeVersion, checkOpenFiles } from '../../src/cli/doctor/machine.ts';
@@ -213,7 +213,7 @@ describe('the store', () => {
       await indexInto(stores, { toHeight: 20 });
       await indexInto(stores, { toHeight: 40 });
     });
-  }, 60_000);
+  });
   afterAll(() => folder.remove());
 
   const look = () => checkStore({ kind: 'embedded', folder: folder.path });
@@ -302,7 +302,7 @@ describe('the store', () => {
     expect(findings.find(({ check }) => check === 'rows')?.text).toMatch(/^\d+ above the checkpoint/);
     expect([nextHeight, existsSync(spooled)]).toEqual([21, true]);
     expect(await withStore(folder.path, rowCounts)).toEqual(before);
-  }, 60_000);
+  });
 
   it('that lacks rows', async () => {
     await withStore(folder.path, async (stores) => {
@@ -311,7 +311,7 @@ describe('the store', () => {
       await store.command('DELETE FROM events WHERE height = 13 SETTINGS lightweight_deletes_sync = 2');
     });
     expect(levels((await look()).findings)).toMatchObject({ rows: 'problem' });
-  }, 60_000);
+  });
 
   it('of a newer schema, and what is no store', async () => {
     await withStore(folder.path, async (stores) => {
@@ -323,7 +323,7 @@ describe('the store', () => {
     expect(findings).toMatchObject([
       { check: 'store', level: 'problem', text: expect.stringContaining('store_unreachable') },
     ]);
-  }, 60_000);
+  });
 });
 
 describe('the table', () => {

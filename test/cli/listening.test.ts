@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { handlers } from '../../src/cli/handlers.ts';
 import { apiListenWarnings, appListenWarnings, privateListenWarnings } from '../../src/cli/listening.ts';
-import { createProgram } from '../../src/cli/program.ts';
+import { createStrata } from '../../src/cli/strata.ts';
 import { collector } from './console.ts';
 
 describe('who listens beyond this machine is told what that means', () => {
@@ -32,7 +31,7 @@ describe('who listens beyond this machine is told what that means', () => {
       // it ends before it listens
       const stderr = collector();
       const io = { stdout: collector(), stderr, env: {} };
-      expect(await createProgram(handlers, io).run([...command, '--listen', '0.0.0.0:1'])).toBe(1);
+      expect(await createStrata(io).run([...command, '--listen', '0.0.0.0:1'])).toBe(1);
       expect(stderr.text()).toContain(warning);
     }
   });

@@ -14,7 +14,7 @@ function strata(args: string[], env: Record<string, string> = {}) {
   return { exitCode: result.status, stdout: result.stdout, stderr: result.stderr };
 }
 
-describe('the strata process', { timeout: 20_000 }, () => {
+describe('the strata process', () => {
   it('prints its version', () => {
     const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string };
     expect(strata(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });

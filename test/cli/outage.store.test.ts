@@ -1,7 +1,7 @@
+import { createLogger } from 'strata-kit/cli/logging';
 import { systemClock } from 'strata-kit/clock';
 import { StrataError } from 'strata-kit/errors';
 import { expect, it } from 'vitest';
-import { createLogger } from '../../src/cli/logging.ts';
 import { openApi } from '../../src/cli/serving.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { openTestStores } from '../support/stores.ts';
@@ -47,7 +47,7 @@ it('a store that goes away is a line for its checkpoint and one for requests', a
     `WARN: the checkpoint could not be read, and the last one known is served: ${reason}\n`,
     `WARN: a request failed: ${reason} {"code":"store_unreachable","target":"/v1/blocks/1"}\n`,
   ]);
-}, 60_000);
+});
 
 it('a failure that is foreseen is logged by its code and reason, any other with its stack', () => {
   const lines: string[] = [];

@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loadCommand } from 'strata-kit/cli/catalogue';
+import { stub } from 'strata-kit/cli/command';
+import { flagName, variableName } from 'strata-kit/cli/setting';
 import { StrataError } from 'strata-kit/errors';
-import { SETTING_KEYS, variableName } from 'strata-kit/settings';
 import { afterAll, describe, expect, it } from 'vitest';
-import { COMMAND_SETTINGS } from '../../src/cli/options.ts';
-import { COMMANDS } from '../../src/config.ts';
-import { collector, runCli } from './console.ts';
+import { COMMANDS } from '../../src/cli/command-list.ts';
+import { COMMON, createStrata } from '../../src/cli/strata.ts';
+import { collector, RECORDS, runCli } from './console.ts';
+
+const NAMES = RECORDS.map(({ name }) => name);
 
 const folder = mkdtempSync(join(tmpdir(), 'strata-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -41,7 +45,7 @@ describe('commands', () => {
     expect(ran).toMatchObject({ options: { source: { kind: 'capture', folder: '/srv/tape' } } });
   });
 
-  it.each(COMMANDS)('%s gives its options to its own body', async (command) => {
+  it.each(NAMES)('%s gives its options to its own body', async (command) => {
     const argv = ['index', 'start', 'app', 'repair'].includes(command)
       ? [command, '--rpc', 'http://a']
       : [command];
@@ -81,7 +85,8 @@ describe('commands', () => {
 
 describe('wrong command lines are one line on stderr and exit code 2', () => {
   it.each([
-    [[], 'a command is missing, one of index, serve'],
+    [['help', 'indx'], "unknown command 'indx' (Did you mean index?)"],
+    [['--halp'], "unknown option '--halp' (Did you mean --help?)"],
     [['strat'], "unknown command 'strat' (Did you mean start?)"],
     [['serve', 'now'], "too many arguments for 'serve'"],
     [['serve', '--workers', '2'], "unknown option '--workers'"],
@@ -98,7 +103,10 @@ describe('wrong command lines are one line on stderr and exit code 2', () => {
     [['index', '--capture', 'x', '--keep-raw', 'y'], '--keep-raw keeps what nodes answer'],
     [['capture', '--capture', 'x'], 'capture needs the nodes to record: give --rpc'],
     [['capture', '--rpc', 'http://a'], 'capture needs the folder to write: give --capture'],
-    [['replay'], 'replay needs a capture: give --capture'],
+    [
+      ['replay'],
+      'replay needs a capture: give --capture <folder> (or STRATA_CAPTURE, capture: in the configuration file)',
+    ],
     [['serve', '--listen', '80'], '--listen must be host:port'],
     [['serve', '--admin', 'nowhere'], '--admin must be a port of 127.0.0.1, or host:port'],
     [['index', '--ready-lag', '-1'], '--ready-lag must be a whole number of 0 to'],
@@ -126,7 +134,7 @@ describe('flags of one command', () => {
     const { ran: restored } = await runCli(['restore', '--from', './monday']);
     expect(restored).toMatchObject({ options: { from: './monday', store: { folder: '/srv/data' } } });
     const { ran: looked } = await runCli(['doctor', '--json']);
-    expect(looked).toMatchObject({ options: { json: true, rpcUrls: [] } });
+    expect(looked).toMatchObject({ options: { json: true, nodes: { urls: [] } } });
   });
 });
 
@@ -196,33 +204,116 @@ describe('secrets', () => {
 });
 
 describe('help', () => {
-  it('of the program names every command and leads on', async () => {
-    const { stdout, exitCode, stderr } = await runCli(['--help']);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
-    expect(stdout).toContain('Examples:\n  strata demo\n');
-  });
-
-  it.each(COMMANDS)(
-    'of %s names each flag with its variable, in groups, with an example',
-    async (command) => {
-      const { stdout } = await runCli([command, '--help']);
-      for (const key of COMMAND_SETTINGS[command]) expect(stdout).toContain(`[${variableName(key)}]`);
-      expect(stdout).toContain('[STRATA_CONFIG]');
-      expect(stdout).toMatch(/^Logging:\n {2}--log-format/m);
-      expect(stdout).toContain(`strata ${command}`);
-      for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(110);
+  it.each([[], ['--help'], ['-h'], ['help']])(
+    'of the program names every command and leads on: %j',
+    async (...argv) => {
+      const { stdout, exitCode, stderr } = await runCli(argv);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      for (const { name } of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+      expect(stdout).toContain('Examples:\n  strata demo\n');
     },
   );
 
-  it('leaves no setting out', () => {
-    expect(new Set(Object.values(COMMAND_SETTINGS).flat())).toEqual(new Set(SETTING_KEYS));
+  it.each(RECORDS.map((record) => [record.name, record] as const))(
+    'of %s names each flag with its variable, in groups, with an example',
+    async (name, { settings, flags }) => {
+      const { stdout } = await runCli([name, '--help']);
+      for (const one of settings) {
+        const isShown = one.places.includes('flag') && !one.isInternal;
+        expect(stdout.includes(`[${variableName(one.key)}]`), one.key).toBe(isShown);
+      }
+      for (const { key } of flags) expect(stdout).toContain(flagName(key));
+      expect(stdout).toContain('[STRATA_CONFIG]');
+      expect(stdout).toMatch(/^Logging:\n {2}--log-format/m);
+      expect(stdout).toContain(`strata ${name}`);
+      for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(110);
+      for (const argv of [
+        [name, '-h'],
+        ['help', name],
+      ])
+        expect((await runCli(argv)).stdout).toBe(stdout);
+    },
+  );
+
+  it('of the commands with words is theirs', async () => {
+    const { stdout, exitCode } = await runCli(['help', 'tx', 'bank', 'send']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('--from <key>') });
+    expect((await runCli(['keys', '-h'])).stdout).toContain('export [options] <name>');
   });
 
-  it('has the version beside it', async () => {
-    expect(await runCli(['--version'])).toMatchObject({ exitCode: 0, stdout: '1.2.3\n' });
+  it.each(['--version', '-v'])('has the version beside it: %s', async (flag) => {
+    expect(await runCli([flag])).toMatchObject({ exitCode: 0, stdout: '1.2.3\n' });
   });
 });
+
+describe('the records', () => {
+  it('read a key alike in every command, and name none twice in one', () => {
+    const kinds = new Map<string, unknown>();
+    for (const { name, settings, flags } of RECORDS) {
+      const keys = [...settings, ...COMMON, ...flags].map(({ key }) => key);
+      expect(keys, name).toEqual([...new Set(keys)]);
+      for (const { key, kind } of settings) {
+        expect(kinds.get(key) ?? kind, `${key} of ${name}`).toBe(kind);
+        kinds.set(key, kind);
+      }
+    }
+  });
+
+  it('have the name and the line of the list', async () => {
+    for (const listed of COMMANDS) {
+      const { name, summary } = await loadCommand(listed);
+      expect({ name, summary }).toEqual({ name: listed.name, summary: listed.summary });
+    }
+  });
+});
+
+describe('a command of a package that is not installed', () => {
+  const missing = stub({
+    name: 'devnet',
+    summary: 'a chain',
+    packageName: 'strata-nowhere',
+    // as Node does for a package that is not there
+    load: () => Promise.reject(notFound('strata-nowhere')),
+  });
+  const without = COMMANDS.map((one) => (one.name === 'devnet' ? missing : one));
+  const run = async (...argv: readonly string[]) => {
+    const [stdout, stderr] = [collector(), collector()];
+    const exitCode = await createStrata({ stdout, stderr, env: {}, cwd: folder }, without).run(argv);
+    return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
+  };
+
+  it('says what to install, also for its help', async () => {
+    for (const argv of [['devnet'], ['devnet', '--help'], ['help', 'devnet']]) {
+      expect(await run(...argv)).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr:
+          'strata: config_invalid: `strata devnet` needs the package strata-nowhere: npm install strata-nowhere. See strata --help.\n',
+      });
+    }
+  });
+
+  it('keeps nobody from the others', async () => {
+    expect((await run('--help')).stdout).toMatch(/^ {2}devnet +a chain$/m);
+    expect((await run('index')).stderr).toContain('a source is missing');
+    expect((await run('devnt')).stderr).toContain("unknown command 'devnt' (Did you mean devnet?)");
+  });
+
+  it('is not one that lacks something else', async () => {
+    const broken = COMMANDS.map((one) =>
+      one.name === 'devnet' ? { ...missing, load: () => Promise.reject(notFound('left-pad')) } : one,
+    );
+    const stderr = collector();
+    expect(await createStrata({ stdout: collector(), stderr, env: {} }, broken).run(['devnet'])).toBe(1);
+    expect(stderr.text()).toContain("Cannot find package 'left-pad'");
+  });
+});
+
+/** Node's own error, whose words missingPackage reads. */
+function notFound(name: string): Error {
+  const message = `Cannot find package '${name}' imported from /srv/strata.js`;
+  return Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' });
+}
 
 describe('a terminal', () => {
   it('keeps log lines and results whole above the live line', async () => {

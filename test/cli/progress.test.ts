@@ -1,6 +1,6 @@
+import { createLogger } from 'strata-kit/cli/logging';
 import type { Clock } from 'strata-kit/clock';
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/cli/logging.ts';
 import { createProgress } from '../../src/cli/progress.ts';
 import {
   estimateSeconds,

@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { knownSettings } from 'strata-kit/cli/catalogue';
+import { flagName, type Setting, variableName } from 'strata-kit/cli/setting';
 import { StrataError } from 'strata-kit/errors';
-import { flagName, SETTING_KEYS, SETTINGS, variableName } from 'strata-kit/settings';
 import { createRedactor, redactUrl } from 'strata-kit/url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { COMMAND_SETTINGS } from '../../src/cli/options.ts';
-import { COMMANDS, type CommandName } from '../../src/config.ts';
-import { runCli } from './console.ts';
+import { COMMANDS } from '../../src/cli/command-list.ts';
+import { COMMON } from '../../src/cli/strata.ts';
+import { RECORDS, runCli } from './console.ts';
 
 describe('redactUrl', () => {
   it.each([
@@ -77,14 +78,15 @@ const HOLDING = [
   `postgres://me:${MARK}@[host/name`,
   ` http://me:${MARK}@host\n`,
 ];
-const commandOf = (key: (typeof SETTING_KEYS)[number]): CommandName =>
-  COMMANDS.find((command) => COMMAND_SETTINGS[command].includes(key)) ?? 'index';
+const KNOWN = await knownSettings(COMMANDS, COMMON);
+const commandOf = (setting: Setting): string =>
+  RECORDS.find(({ settings }) => settings.some(({ key }) => key === setting.key))?.name ?? 'index';
 
 describe('a refused password is never printed', () => {
-  it.each(SETTING_KEYS)('%s, as a variable and as a flag', async (key) => {
-    const secrets = SETTINGS[key].secrecy === 'all' ? [`${MARK} x`, `${MARK}\t`, `é${MARK}`] : [];
+  it.each([...KNOWN])('%s, as a variable and as a flag', async (key, setting) => {
+    const secrets = setting.secrecy === 'all' ? [`${MARK} x`, `${MARK}\t`, `é${MARK}`] : [];
     for (const value of [...HOLDING, ...secrets]) {
-      const command = commandOf(key);
+      const command = commandOf(setting);
       const asVariable = await runCli([command], { env: { [variableName(key)]: value } });
       const asFlag = await runCli([command, `${flagName(key)}=${value}`]);
       const twice = await runCli([command, flagName(key), value, flagName(key), value]);

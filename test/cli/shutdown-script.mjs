@@ -1,6 +1,7 @@
+import { command } from 'strata-kit/cli/command';
 import { StrataError } from 'strata-kit/errors';
-import { createProgram } from '../../dist/src/cli/program.js';
 import { ignoreBrokenPipe, withShutdown } from '../../dist/src/cli/shutdown.js';
+import { createStrata } from '../../dist/src/cli/strata.js';
 import { openEmbedded } from '../../dist/src/store/embedded.js';
 
 /**
@@ -59,14 +60,19 @@ function aborted(signal) {
 }
 
 const [behaviour = '', deadlineMs = '5000', folder = ''] = process.argv.slice(2);
-const handlers = {
-  digest: (_options, context) => behaviours[behaviour]?.(context),
-};
+const digest = command({
+  name: 'digest',
+  summary: 'run a behaviour',
+  settings: [],
+  examples: [],
+  options: () => ({}),
+  run: (_options, context) => behaviours[behaviour]?.(context),
+});
 ignoreBrokenPipe(process.stdout);
 ignoreBrokenPipe(process.stderr);
 process.exitCode = await withShutdown(
   (signal) =>
-    createProgram(handlers, { stdout: process.stdout, stderr: process.stderr, env: {}, signal }).run([
+    createStrata({ stdout: process.stdout, stderr: process.stderr, env: {}, signal }, [digest]).run([
       'digest',
     ]),
   { deadlineMs: Number(deadlineMs), stderr: process.stderr },

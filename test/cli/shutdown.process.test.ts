@@ -34,7 +34,7 @@ async function exitOf(child: ChildProcess): Promise<unknown> {
   return signal ?? code;
 }
 
-describe('a process', { timeout: 20_000 }, () => {
+describe('a process', () => {
   it('ends with 0 by itself when its work is done', async () => {
     const { child, output } = launch('done');
     expect(await exitOf(child)).toBe(0);

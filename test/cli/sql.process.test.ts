@@ -4,13 +4,15 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import type { ProgramIo } from 'strata-kit/cli/context';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { handlers } from '../../src/cli/handlers.ts';
-import { createProgram, type ProgramIo } from '../../src/cli/program.ts';
+import { createStrata } from '../../src/cli/strata.ts';
 import { tableLines } from '../../src/cli/table.ts';
+import { fixed, i256, text, u64 } from '../../src/core/columns.ts';
+import { derivedTable } from '../../src/core/table.ts';
 import { READER_TABLE_FUNCTIONS } from '../../src/engine/reader-policy.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
-import { createModuleTable } from '../../src/store/module-tables.ts';
+import { createTable } from '../../src/store/table-ddl.ts';
 import { READER_PASSWORD, startEngine } from '../support/engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { collector } from './console.ts';
@@ -40,17 +42,9 @@ beforeAll(async () => {
   const stores = await openEmbedded({ folder: data });
   const store = await stores.open('test');
   await store.command(
-    createModuleTable({
-      name: 't',
-      module: 'm',
-      key: [],
-      columns: [
-        ['a', 'Int256'],
-        ['b', 'String'],
-        ['c', 'FixedString(4)'],
-        ['height', 'UInt64'],
-      ],
-    }),
+    createTable(
+      derivedTable({ name: 't', module: 'm', columns: { a: i256, b: text, c: fixed(4), height: u64 } }),
+    ),
   );
   await store.command(
     "INSERT INTO t (a, b, c) SELECT toInt256('-123456789012345678901234567890'), concat('a\\tb', char(27)), unhex('00ff5c22')",
@@ -71,7 +65,7 @@ interface Told {
 
 async function strata(argv: readonly string[], io: Partial<ProgramIo> = {}): Promise<Told> {
   const [stdout, stderr] = [collector(io.stdout), collector()];
-  const exitCode = await createProgram(handlers, { env: {}, ...io, stdout, stderr }).run(argv);
+  const exitCode = await createStrata({ env: {}, ...io, stdout, stderr }).run(argv);
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
 
@@ -277,7 +271,7 @@ describe('read-only', () => {
       if (at % 15 !== 0) continue;
       expect(await sql(`SELECT ${one}`), one).toMatchObject({ exitCode: 1, stdout: '' });
     }
-  }, 60_000);
+  });
 
   it('over nothing is store_unreachable', async () => {
     const gone = createServer();

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { withFaults } from 'strata-devnet/faults/faults';
 import { parseFaults } from 'strata-devnet/faults/names';
-import { type RpcServer, startRpc } from 'strata-devnet/rpc/server';
+import { startRpc } from 'strata-devnet/rpc/server';
+import type { RpcServer } from 'strata-kit/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { play } from '../../devnet/test/workload/play.ts';
 import { startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
-import { handlers } from '../../src/cli/handlers.ts';
-import { createProgram } from '../../src/cli/program.ts';
 import { openStores } from '../../src/cli/stores.ts';
+import { createStrata } from '../../src/cli/strata.ts';
 import { formatReconciliation } from '../../src/cli/verification-table.ts';
 import { startHere } from '../support/command-here.ts';
 import { validateAnswer } from '../support/contract.ts';
@@ -58,7 +58,7 @@ afterAll(async () => {
 async function verify(...argv: string[]) {
   const stdout = collector();
   const stderr = collector();
-  const program = createProgram(handlers, { stdout, stderr, env: {}, cwd: folder.path });
+  const program = createStrata({ stdout, stderr, env: {}, cwd: folder.path });
   const data = argv.includes('--data') ? [] : ['--data', folder.path];
   const exitCode = await program.run(['verify', ...data, '--log-format', 'json', ...argv]);
   return { exitCode, lines: stdout.text().trimEnd().split('\n'), stderr: stderr.text() };
@@ -126,7 +126,7 @@ describe('strata verify', () => {
     } finally {
       await node.close();
     }
-  }, 60_000);
+  });
 
   it('fails where no node answers', async () => {
     const { exitCode, stderr } = await verify('--rpc', 'http://127.0.0.1:1');
@@ -136,7 +136,7 @@ describe('strata verify', () => {
   it.each([
     [['verify'], 'verify needs the nodes to ask'],
     [['verify', '--rpc', 'http://a', '--asset', 'AB'], '--asset must be an asset id'],
-    [['verify', '--rpc', 'http://a', '--height', 'x'], 'verify needs a height'],
+    [['verify', '--rpc', 'http://a', '--height', 'x'], "must be a height: a whole number from 1, not 'x'"],
   ])('wants to know what to compare: %j', async (argv, why) => {
     const { exitCode, stderr, ran } = await runCli(argv);
     expect([exitCode, ran, stderr]).toEqual([2, undefined, expect.stringContaining(why)]);
@@ -153,15 +153,13 @@ describe('strata start', () => {
     const [, api] = await started.printed(/serving (http:\S+)/);
     await started.printed(/the state of asset at height 40 differs from the derived one in 1 value:/);
     const ask = async (): Promise<unknown> => (await fetch(`${api}/v1/invariants`)).json();
-    await expect
-      .poll(ask, { timeout: 20_000 })
-      .toMatchObject({ drift: [{ source: 'export', module: 'asset', field: 'nonce' }] });
+    await expect.poll(ask).toMatchObject({ drift: [{ source: 'export', module: 'asset', field: 'nonce' }] });
     expect(validateAnswer('/v1/invariants', 200, await ask())).toEqual([]);
     const metrics = await (await fetch(`${admin}/metrics`)).text();
     expect(metrics).toContain('strata_export_differences{module="asset"} 1\n');
     expect(metrics).toContain('strata_export_comparisons_total{outcome="disagreed"} 1\n');
     await started.stopWell();
-  }, 60_000);
+  });
 });
 
 describe('its table', () => {

@@ -1,12 +1,12 @@
 import { getCreateAddress, hexlify, keccak256 } from 'ethers';
 import { encodeBech32 } from 'strata-kit/address';
+import { encodeRlp } from 'strata-kit/rlp';
 import { describe, expect, it } from 'vitest';
 import { splitRange } from '../../src/chain/envelope.ts';
 import { createDecoder } from '../../src/decode/decoder.ts';
 import { type EthereumResponse, type EvmLog, evmExecution } from '../../src/decode/evm.ts';
 import { AccountReader } from '../../src/decode/parties.ts';
 import type { RawBlock } from '../../src/decode/range.ts';
-import { encodeAddressNonce } from '../../src/decode/rlp.ts';
 import { rangeOf, recorded } from '../chain/fixture.ts';
 import { decodeBlocks, recordedContext } from '../support/decoded.ts';
 
@@ -90,7 +90,7 @@ it.each([0n, 1n, 127n, 128n, 255n, 256n, 2n ** 32n])(
   'a contract of nonce %s is where ethers finds it',
   (nonce) => {
     const from = Uint8Array.from({ length: 20 }, (_, i) => 200 - i);
-    const address = `0x${keccak256(encodeAddressNonce(from, nonce)).slice(-40)}`;
+    const address = `0x${keccak256(encodeRlp([from, nonce])).slice(-40)}`;
     expect(address).toBe(getCreateAddress({ from: hexlify(from), nonce }).toLowerCase());
   },
 );

@@ -1,14 +1,8 @@
 import { hexToBytes } from 'strata-kit/bytes';
 import { describe, expect, it } from 'vitest';
 import { TableBuilder } from '../../src/core/native.ts';
-import {
-  EVM_LOGS,
-  EVM_TXS,
-  type TableBlock,
-  type TableSpec,
-  TXS,
-  TYPED_EVENTS,
-} from '../../src/core/tables.ts';
+import type { TableBlock, TableSpec } from '../../src/core/table.ts';
+import { EVM_LOGS, EVM_TXS, TXS, TYPED_EVENTS } from '../../src/core/tables.ts';
 import { type BlockFacts, type FactFilter, NO_WISHES } from '../../src/derive/facts.ts';
 import { readNativeFacts } from '../../src/derive/native-facts.ts';
 

@@ -100,7 +100,7 @@ WHERE database = currentDatabase() AND match(table, '_(now|history)$') GROUP BY 
     expect(newest).toBe(await one('SELECT uniqExact(asset_id, kind_id, holder) FROM positions'));
     expect(await one('SELECT count() FROM positions_history')).toBeGreaterThan(newest);
     expect(await one('SELECT count() FROM drift_history')).toBe(0n);
-  }, 60_000);
+  });
 });
 
 describe('the queries', () => {

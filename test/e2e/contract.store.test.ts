@@ -98,8 +98,6 @@ function failingApi(query: Store['query'], reported: unknown[], deadlineMs?: num
       firstHeight: 1,
       latestBlockTimeNs: 0n,
       chainHeight: HEAD,
-      hasSealedCounts: true,
-      hasModuleTables: true,
     })),
     chain: readIdentity(new Map(), '9001', HRP, 'aeva'),
     cursorKey: TEST_CURSOR_KEY,

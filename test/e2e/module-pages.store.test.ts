@@ -94,7 +94,7 @@ describe('errors', () => {
 
   it('are 400 for what does not parse', async () => {
     await expectStatus(requests.malformed, 400);
-  }, 60_000);
+  });
 
   it('are 405 for what is no GET', async () => {
     for (const target of requests.found.values())
@@ -119,7 +119,7 @@ describe('errors', () => {
       await index.api.expectError(withQuery(from, { cursor: tampered }), 400);
       await index.api.expectError(withQuery(from, { cursor: cursor.slice(0, -2) }), 400);
     }
-  }, 60_000);
+  });
 
   it('are none for parameters that nobody knows, and of a repeated one the first counts', async () => {
     for (const target of requests.found.values()) {

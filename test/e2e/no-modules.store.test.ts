@@ -119,7 +119,7 @@ describe.each([
   let api: RecordedApi;
   beforeAll(async () => {
     api = await openRecordedApi(HEAD, systemClock, undefined, from);
-  }, 60_000);
+  });
   afterAll(() => api?.close());
   expectations(() => ({ api, account: encodeBech32(HRP, new Uint8Array(20).fill(3)) }));
 });
@@ -133,7 +133,7 @@ describe('the reference chain from its twentieth block on', () => {
     api = await openRecordedApi(HEAD, systemClock, node.source, 20);
     const { positions } = (await node.query('rights', 'Export')) as Json;
     account = positions[0].holder;
-  }, 60_000);
+  });
   afterAll(async () => {
     await api?.close();
     await node?.close();

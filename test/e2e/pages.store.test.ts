@@ -201,7 +201,7 @@ describe('on the whole chain', () => {
 
   test('every account, in both forms: total, facet, and the pages at either end', async () => {
     expect(accounts.length).toBeGreaterThan(80);
-    await forEachAtOnce(inShort(accounts, 2), async (account) => {
+    await forEachAtOnce(inShort(accounts, 6), async (account) => {
       const walk = new Walk(t, { account });
       const first = await walk.first(100);
       const places = [first];
@@ -220,7 +220,7 @@ describe('on the whole chain', () => {
     });
   }, 120_000);
 
-  test.each(inShort(LIMITS, 2))(
+  test.each(inShort(LIMITS, 4))(
     'limit %i: every account and method there, back, and at its oldest page',
     async (limit) => {
       const lists: Filter[] = [

@@ -23,7 +23,7 @@ describe('bodies that nobody can unpack', () => {
   let engine: EngineUnderTest;
   beforeAll(async () => {
     engine = await startEngine(join(folder.path, 'bodies'));
-  }, 60_000);
+  });
   afterAll(() => engine.stop());
 
   function send(method: string, path: string, headers: Record<string, string | number>): ClientRequest {
@@ -67,7 +67,7 @@ describe('bodies that nobody can unpack', () => {
       leaving.destroy();
     }
     expect(await codeOf(send('GET', '/?query=SELECT+1', {}), '')).toEqual([200, undefined]);
-  }, 60_000);
+  });
 });
 
 describe('a client that leaves', () => {
@@ -192,7 +192,7 @@ describe('a client that stops reading', () => {
         expect([sql, response.complete]).toEqual([sql, false]);
       }
     });
-  }, 60_000);
+  });
 });
 
 describe('a reader', () => {
@@ -224,7 +224,7 @@ describe('a reader', () => {
         expect([name, await codeOf(`SELECT 1 SETTINGS ${name} = 0`)]).toEqual([name, '497']);
       }
     });
-  }, 60_000);
+  });
 
   it('is stopped while its result outgrows the file', async () => {
     const readerLimits = { resultBytes: 1e15, diskBytes: 5_000_000 };
@@ -234,7 +234,7 @@ describe('a reader', () => {
       expect([told.status, told.headers.get('x-clickhouse-exception-code')]).toEqual([500, '396']);
       await told.text();
     });
-  }, 60_000);
+  });
 
   it('may nest its query, which is printed in one line and not indented a hundred times over', async () => {
     await withEngine({}, async ({ url }) => {
@@ -242,7 +242,7 @@ describe('a reader', () => {
       const told = await fetch(url, { method: 'POST', body, headers: asReader });
       expect(await told.text()).toBe('10003\n');
     });
-  }, 60_000);
+  });
 });
 
 describe('a client that left', () => {
@@ -264,7 +264,7 @@ describe('a client that left', () => {
       while ((await ask('SELECT 1')) !== 200);
       expect(told).toEqual([]);
     });
-  }, 60_000);
+  });
 });
 
 describe('passwords', () => {

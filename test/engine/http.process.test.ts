@@ -24,7 +24,7 @@ beforeAll(async () => {
     query:
       "CREATE TABLE t (a UInt64, b String DEFAULT 'none', c DateTime('UTC') DEFAULT 0) ENGINE = MergeTree ORDER BY a",
   });
-}, 60_000);
+});
 afterAll(async () => {
   await client.close();
   await engine.stop();

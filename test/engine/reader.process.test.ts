@@ -7,6 +7,7 @@ import { openEngineSessions } from '../../src/engine/chdb.ts';
 import { isReaderFunction, KEYWORDS, READER_TABLE_FUNCTIONS } from '../../src/engine/reader-policy.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { type EngineUnderTest, READER_PASSWORD, startEngine } from '../support/engine.ts';
+import { inShort } from '../support/full.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**
@@ -36,7 +37,7 @@ beforeAll(async () => {
   engine = await startEngine(join(folder.path, 'data'));
   await owner('CREATE TABLE t (a UInt64, b String) ENGINE = MergeTree ORDER BY a');
   await owner("INSERT INTO t SELECT 1, 'seen'");
-}, 60_000);
+});
 
 afterAll(async () => {
   await engine.stop();
@@ -181,7 +182,7 @@ describe('the read-only user', () => {
     const names = await lines('SELECT name FROM system.table_functions ORDER BY name');
     expect(names.length).toBeGreaterThan(80);
     const before = visits;
-    for (const name of names) {
+    for (const name of inShort(names, 4)) {
       if (READER_TABLE_FUNCTIONS.has(name.toLowerCase())) continue;
       for (const list of argumentLists().slice(0, 4)) {
         for (const sql of [`SELECT * FROM ${name}(${list})`, `DESCRIBE TABLE ${name}(${list})`]) {
@@ -201,7 +202,7 @@ describe('the read-only user', () => {
     const before = visits;
     const engines = await lines('SELECT name FROM system.table_engines ORDER BY name');
     expect(engines.length).toBeGreaterThan(40);
-    for (const name of engines) {
+    for (const name of inShort(engines, 4)) {
       for (const list of argumentLists().slice(1, 2)) {
         await expectRefused(`CREATE TABLE stolen (a String) ENGINE = ${name}(${list})`);
         await expectRefused(`CREATE TEMPORARY TABLE stolen (a String) ENGINE = ${name}(${list})`);
@@ -302,10 +303,12 @@ describe('the read-only user', () => {
     expect(refused).toEqual(
       expect.arrayContaining(['file', 'sleep', 'joinGet', 'dictGet', 'chdb', 'aiGenerate']),
     );
-    for (const name of refused) await expectRefused(`SELECT ${name}('${secretPath}')`);
+    for (const name of inShort(refused, 4)) await expectRefused(`SELECT ${name}('${secretPath}')`);
     // the engine takes a name alone for a function
+    await expectRefused(`SELECT arrayMap(file, ['${secretPath}'])`);
     expect((await reader("SELECT arrayMap(length, ['ab'])")).text).toBe('[2]\n');
-    for (const name of refused) await expectRefused(`SELECT arrayMap(${name}, ['${secretPath}'])`);
+    for (const name of inShort(refused, 4))
+      await expectRefused(`SELECT arrayMap(${name}, ['${secretPath}'])`);
     // no keyword before a bracket, and no function that is allowed, is a way to a refused one
     const reaching = (await lines('SELECT name FROM system.table_functions')).filter(
       (name) => !READER_TABLE_FUNCTIONS.has(name.toLowerCase()),
@@ -345,7 +348,7 @@ describe('the read-only user', () => {
     }
     for (const form of strings) await same(form, secretPath, absent);
     expect((await reader('SELECT 1 AS "req/s"')).text).toBe('1\n');
-  }, 60_000);
+  });
 
   it('is asked nothing of this machine’s files by the owner either', async () => {
     for (const statement of [

@@ -3,11 +3,17 @@ import { startChild } from '../../bench/support/child.ts';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { startReplay } from '../../src/chain/replay/server.ts';
 import { readCheckpoint } from '../../src/store/checkpoints.ts';
-import { runCommand, startCommand } from '../support/command.ts';
+import { runCommand, startWith } from '../support/command.ts';
 import { withStore } from '../support/indexing.ts';
 import { type StorePrint, storePrint } from '../support/store-print.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { indexArguments, type KillCounts, type Killing, killAtRandom } from './random-kills.ts';
+import {
+  indexArguments,
+  indexVariables,
+  type KillCounts,
+  type Killing,
+  killAtRandom,
+} from './random-kills.ts';
 
 export interface KillTest {
   readonly counts: KillCounts;
@@ -83,7 +89,8 @@ async function killAndCompare({ chainHeight, ...killing }: Comparison): Promise<
     const toHeight = Math.min(chainHeight, (await committedHeight(data)) + BLOCKS_AFTER);
     const prints: StorePrint[] = [];
     for (const name of ['killed', 'undisturbed']) {
-      const { exitCode, stderr } = await startCommand(
+      const { exitCode, stderr } = await startWith(
+        indexVariables(killing),
         ...indexArguments({ ...killing, toHeight, data: join(folder.path, name) }),
       ).ended;
       if (exitCode !== 0) throw new Error(`the ${name} run ended with ${exitCode}:\n${stderr}`);

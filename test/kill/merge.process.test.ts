@@ -4,7 +4,7 @@ import { startReplay } from '../../src/chain/replay/server.ts';
 import { HEIGHT_TABLES } from '../../src/store/repair.ts';
 import { identifier } from '../../src/store/sql.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
-import { killCommands, startTraced } from '../support/command.ts';
+import { killCommands, startTracedWith } from '../support/command.ts';
 import { indexInto, withFreshStore, withStore } from '../support/indexing.ts';
 import { recordedCapture } from '../support/recorded-capture.ts';
 import { printOf } from '../support/store-print.ts';
@@ -60,8 +60,8 @@ async function slowMerges(stores: StoreFactory): Promise<void> {
 /** Kills a run of many small commits at the first merge that is seen; whether the merge was still at work. */
 async function killDuringMerge(data: string, rpcUrl: string): Promise<boolean> {
   const before = unfinishedMerges(data);
-  const small = ['--range-blocks', '3', '--commit-blocks', '3'];
-  const run = startTraced(undefined, 'index', '--rpc', rpcUrl, '--data', data, ...small);
+  const small = { STRATA_TEST_RANGE_BLOCKS: '3', STRATA_TEST_COMMIT_BLOCKS: '3' };
+  const run = startTracedWith(small, undefined, 'index', '--rpc', rpcUrl, '--data', data);
   let hasEnded = false;
   void run.ended.then(() => {
     hasEnded = true;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { referenceSection } from '../../bench/support/reference-section.ts';
 import { openCapture } from '../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
-import { killCommands, startTraced } from '../support/command.ts';
+import { killCommands, startTracedWith } from '../support/command.ts';
 import { drawn, IS_FULL } from '../support/full.ts';
 import { indexInto, withFreshStore } from '../support/indexing.ts';
 import { printOf, type StorePrint, storePrint } from '../support/store-print.ts';
@@ -20,7 +20,9 @@ import { partFolders, tableFolders } from './part-folders.ts';
  */
 
 /** Both commits have rows of every kind. */
-const [FIRST_END, SECOND_END, END] = [40, 80, 120];
+const [FIRST_END, SECOND_END] = [40, 80];
+/** Beyond the last death, so that the store goes on. */
+const END = IS_FULL ? 120 : 60;
 const SEED = 3;
 
 /** Another table in each full run: they are written and repaired one after the other by the same lines. */
@@ -56,21 +58,25 @@ afterAll(async () => {
   await folder.remove();
 });
 
+const COMMITS = {
+  STRATA_TEST_RANGE_BLOCKS: `${FIRST_END}`,
+  STRATA_TEST_COMMIT_BLOCKS: `${FIRST_END}`,
+  STRATA_TEST_COMMIT_SECONDS: '600',
+};
 const index = (to: number): readonly string[] => [
   ...['index', '--config', at('strata.yaml'), '--capture', at('chain'), '--data', at('data')],
-  ...['--range-blocks', `${FIRST_END}`, '--commit-blocks', `${FIRST_END}`, '--commit-seconds', '600'],
   ...['--to', `${to}`],
 ];
 const reindex = (): readonly string[] => ['reindex', '--data', at('data')];
 
 async function succeed(args: readonly string[]): Promise<void> {
-  const { exitCode, signal, stderr } = await startTraced(undefined, ...args).ended;
+  const { exitCode, signal, stderr } = await startTracedWith(COMMITS, undefined, ...args).ended;
   expect({ exitCode, signal }, stderr).toEqual({ exitCode: 0, signal: null });
 }
 
 /** Errors: when the process ends in another way, or elsewhere. */
 async function killAt(point: string, args: readonly string[]): Promise<void> {
-  const run = startTraced(point, ...args);
+  const run = startTracedWith(COMMITS, point, ...args);
   const { signal, stderr } = await run.ended;
   expect(signal, stderr).toBe('SIGKILL');
   expect(run.steps.at(-1)).toBe(point.replace(/@\d+$/, ''));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startTraced, type TracedCommand } from '../support/command.ts';
+import { startTracedWith, type TracedCommand } from '../support/command.ts';
 import { hasNew, unfinishedMerges } from './part-folders.ts';
 import { type KillPlan, killSchedule, PHASES, type Phase, phaseOf } from './schedule.ts';
 import { createTimings, type Timings } from './timings.ts';
@@ -37,13 +37,16 @@ export function indexArguments({
   rpcUrl,
   toHeight,
   data,
-  commitBlocks = COMMIT_BLOCKS,
   memoryMb = MEMORY_MB,
-}: Pick<Killing, 'rpcUrl' | 'toHeight' | 'data' | 'commitBlocks' | 'memoryMb'>): string[] {
+}: Pick<Killing, 'rpcUrl' | 'toHeight' | 'data' | 'memoryMb'>): string[] {
   return [
     ...['index', '--rpc', rpcUrl, '--data', data, '--to', `${toHeight}`],
-    ...['--commit-blocks', `${commitBlocks}`, '--memory-mb', `${memoryMb}`, '--log-format', 'json'],
+    ...['--memory-mb', `${memoryMb}`, '--log-format', 'json'],
   ];
+}
+
+export function indexVariables({ commitBlocks = COMMIT_BLOCKS }: Pick<Killing, 'commitBlocks'>) {
+  return { STRATA_TEST_COMMIT_BLOCKS: `${commitBlocks}` };
 }
 
 /** Starts and kills `kills` times. Errors: when a run ends in another way than by the kill. */
@@ -54,7 +57,7 @@ export async function killAtRandom(killing: Killing): Promise<KillCounts> {
   for (let kill = 1; kill <= killing.kills; kill++) {
     const plan = schedule.next(PHASES.filter((phase) => counts[phase] === 0));
     const merges = kill === 1 ? new Set<string>() : unfinishedMerges(killing.data);
-    const run = startTraced(undefined, ...indexArguments(killing));
+    const run = startTracedWith(indexVariables(killing), undefined, ...indexArguments(killing));
     timings.watch(run);
     await untilTime(run, plan, timings, () => hasNew(unfinishedMerges(killing.data), merges));
     const { signal, stderr } = await run.stop('SIGKILL');

@@ -327,11 +327,11 @@ describe('the account page', () => {
     const ids = [1n, ...Array.from({ length: 40_000 }, (_, i) => BigInt(100_000 + i)), 2n];
     for (const byIds of [settlementsByIds, encumbrancesByIds, delegationsByIds])
       expect([...(await byIds(reading, ids)).keys()]).toEqual([1n, 2n]);
-  }, 60_000);
+  });
 
   it('follows the chain', async () => {
     await index.goOn(2);
     const state = await stateOf();
     for (const account of accountsOf(state).slice(0, 8)) await expectAccount(account, state);
-  }, 60_000);
+  });
 });

@@ -151,7 +151,7 @@ describe('the feeds', () => {
         expect(found.map(({ mode }) => mode)).toEqual(expected.map(({ mode }) => mode));
       }
     }
-  }, 60_000);
+  });
 
   it('have events of the block itself, behind those of its txs, without a tx', () => {
     const all = [...feeds.assets.values()].flat();
@@ -229,7 +229,7 @@ describe('the subjects of events', () => {
       expect(candidates).toMatchObject([{ type: 'account', id: account, known: true }]);
     }
     expect(blockLevelOnly.length).toBeLessThan(feeds.accounts.size);
-  }, 60_000);
+  });
 });
 
 describe('Event.applied', () => {
@@ -268,5 +268,5 @@ describe('Event.applied', () => {
     for (const tx of txs) expectApplied(tx.events, tx.code === 0);
     const some = txs.find(({ events }) => events.some(({ applied }) => applied));
     expect(await index.api.get(`/v1/txs/${some?.hash}`)).toEqual(some);
-  }, 60_000);
+  });
 });

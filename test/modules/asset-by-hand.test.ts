@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { DRIFT } from '../../src/derive/drift.ts';
+import { DRIFT } from '../../src/core/tables.ts';
 import { assetIdOf } from '../../src/modules/asset/ids.ts';
 import { DELEGATIONS } from '../../src/modules/delegation/tables.ts';
 import { ENCUMBRANCES } from '../../src/modules/encumbrance/tables.ts';

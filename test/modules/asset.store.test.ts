@@ -197,7 +197,7 @@ describe('assets', () => {
     for (const malformed of ['e'.repeat(63), 'E'.repeat(64), 'x']) {
       await index.api.expectError(`/v1/assets/${malformed}`, 400);
     }
-  }, 60_000);
+  });
 
   it('stay in their place while blocks arrive', async () => {
     const before = known.map(({ id }) => id);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Api, createApi } from '../../src/api/api.ts';
 import { EMPTY_SNAPSHOT } from '../../src/api/rows.ts';
 import { readParameters } from '../../src/core/parameter-facts.ts';
-import { SHARED_TABLES } from '../../src/derive/derived-tables.ts';
+import { SHARED_TABLES } from '../../src/core/tables.ts';
 import { MODULE_ROUTES } from '../../src/modules/modules.ts';
 import { validateAnswer } from '../support/contract.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';
@@ -71,7 +71,6 @@ beforeAll(async () => {
     indexedHeight: 4,
     chainHeight: 4,
     latestBlockTimeNs: 4_000_000_000n,
-    hasModuleTables: true,
     generations: new Map(DERIVATIONS.map(({ module }) => [module, GENERATION])),
   };
   api = createApi({
@@ -89,7 +88,7 @@ beforeAll(async () => {
       throw error;
     },
   });
-}, 60_000);
+});
 afterAll(() => test?.close());
 
 async function get(route: string, target: string): Promise<Record<string, never>> {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DRIFT } from '../../src/derive/drift.ts';
+import { DRIFT } from '../../src/core/tables.ts';
 import { assetDerivation } from '../../src/modules/asset/derivation.ts';
 import { activeOf } from '../../src/modules/delegation/delegations-read.ts';
 import { delegationDerivation } from '../../src/modules/delegation/derivation.ts';

@@ -32,7 +32,7 @@ let open: ReturnType<typeof openPools>;
 beforeAll(async () => {
   test = await openTestStore();
   open = openPools(test.factory, `${test.folder}-files`);
-}, 60_000);
+});
 afterAll(() => test?.close());
 
 const sync = (base: bigint, quote: bigint): HandLog => ({ sync: [base, quote] });

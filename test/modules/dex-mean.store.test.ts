@@ -16,7 +16,7 @@ let open: ReturnType<typeof openPools>;
 beforeAll(async () => {
   test = await openTestStore();
   open = openPools(test.factory, `${test.folder}-files`);
-}, 60_000);
+});
 afterAll(() => test?.close());
 
 const sync = (quote: bigint, base = E18): HandLog => ({ sync: [base, quote] });

@@ -8,7 +8,7 @@ import { LOW, openPools } from './support/dex-pool.ts';
 let test: TestStore;
 beforeAll(async () => {
   test = await openTestStore();
-}, 60_000);
+});
 afterAll(() => test?.close());
 
 it('a head of the first day since 1970 has nothing 24 h before it', async () => {

@@ -46,7 +46,7 @@ describe('the order of holders', () => {
       await addRollUps(test.store, [rightsDerivation], GENERATIONS, from, to);
       from = to;
     }
-  }, 60_000);
+  });
   afterAll(() => test?.close());
 
   it('is that of the changes up to a height, at any height, whatever the page', async () => {
@@ -76,5 +76,5 @@ describe('the order of holders', () => {
       }
       expect({ height, found }).toEqual({ height, found: expected });
     }
-  }, 60_000);
+  });
 });

@@ -38,7 +38,7 @@ describe('a look-up', () => {
     }
     expect(shapes).toContain('block,settlement,encumbrance');
     expect(shapes).toContain('');
-  }, 60_000);
+  });
 
   it('of a number takes leading zeros, and any number of digits', async () => {
     expect(await find('0001')).toEqual(await find('1'));

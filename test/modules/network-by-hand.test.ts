@@ -217,7 +217,7 @@ describe('logs', () => {
   });
 });
 
-it('a store of an older schema, which has no such tables, is not asked', async () => {
+it('a store in which network is not derived is not asked', async () => {
   const query = () => Promise.reject(new Error('no such table'));
   const reading = {
     snapshot: { ...EMPTY_SNAPSHOT, indexedHeight: 9, generations: new Map([['rights', 1]]) },

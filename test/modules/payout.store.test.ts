@@ -6,6 +6,7 @@ import { accrualsOf } from '../../src/modules/payout/accruals-read.ts';
 import { claimableOf } from '../../src/modules/payout/claimable-read.ts';
 import type { SumReading } from '../../src/modules/payout/sum-claimable.ts';
 import type { IndexedDevnet } from '../support/devnet-index.ts';
+import { IS_FULL } from '../support/full.ts';
 import { referenceWorld } from '../support/worlds.ts';
 import { readingAt } from './support/reading.ts';
 
@@ -60,7 +61,7 @@ describe('income', () => {
 
   it('of every kind is the chain’s, with all that may be claimed, at several heights', async () => {
     let seen = 0;
-    for (const height of [40, 77, 111, head]) {
+    for (const height of IS_FULL ? [40, 77, 111, head] : [77, head]) {
       const context = await at(height);
       const expected = await chainAccruals(height);
       const found: object[] = [];
@@ -78,7 +79,7 @@ describe('income', () => {
 
   it('is claimed by whom the chain says, at several heights', async () => {
     let [own, routed] = [0, 0];
-    for (const height of [77, head]) {
+    for (const height of IS_FULL ? [77, head] : [head]) {
       const context = await at(height);
       const { bases } = await index.query('payout', 'Export', {}, height);
       const accounts = new Set(
@@ -98,7 +99,7 @@ describe('income', () => {
     }
     expect(own).toBeGreaterThan(20);
     expect(routed).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   it('names the height of the last distribution or claim', async () => {
     const context = await at(head);

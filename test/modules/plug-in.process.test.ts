@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { createLogger } from 'strata-kit/cli/logging';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/cli/logging.ts';
 import { openApi, type ServedApi } from '../../src/cli/serving.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import { type Derivation, on, plainParameters } from '../../src/derive/derivation.ts';
@@ -30,7 +30,7 @@ let node: DevnetNode;
 beforeAll(async () => {
   folder = await temporaryFolder();
   node = await startDevnetNode({ blocks: BLOCKS });
-}, 60_000);
+});
 afterAll(async () => {
   killCommands();
   await node.close();
@@ -140,7 +140,7 @@ INNER JOIN blocks AS b ON b.height = e.height GROUP BY k ORDER BY k`,
         message: expect.stringContaining('no table settled_per_day'),
       });
     });
-  }, 60_000);
+  });
 
   it('finds its table taken by another one', async () => {
     await withFreshStore(async (stores) => {
@@ -153,7 +153,7 @@ INNER JOIN blocks AS b ON b.height = e.height GROUP BY k ORDER BY k`,
       const again = indexInto(stores, { source: node.source, toHeight: 9, modulePaths: [SAMPLE] });
       await expect(again).rejects.toMatchObject({ code: 'config_invalid' });
     });
-  }, 60_000);
+  });
 
   it('joins strata start by --modules', async () => {
     const command = startCommand(
@@ -162,9 +162,9 @@ INNER JOIN blocks AS b ON b.height = e.height GROUP BY k ORDER BY k`,
     );
     const [, url = ''] = await command.printed(/serving (http:\S+)/);
     const ask = async () => (await fetch(`${url}/v1/assets/${'0'.repeat(64)}/settled-per-day`)).status;
-    await expect.poll(ask, { timeout: 20_000 }).toBe(200);
+    await expect.poll(ask).toBe(200);
     await command.stopWell('SIGTERM');
-  }, 60_000);
+  });
 });
 
 describe('--modules refuses', () => {
@@ -176,6 +176,8 @@ describe('--modules refuses', () => {
       ['a', 'String'],
       ['height', 'UInt64'],
     ],
+    kinds: {},
+    facts: {},
   };
   const withTable = (changes: object) => ({
     name: 'mine',
@@ -204,6 +206,11 @@ describe('--modules refuses', () => {
     [`export const module = ${opened(withTable({ name: 'blocks' }))}`, 'a table blocks, which is there'],
     [`export const module = ${opened(withTable({ key: ['b'] }))}`, 'whose key is not of its columns'],
     [`export const module = ${opened(withTable({ columns: [['a', 'String']] }))}`, 'without a column height'],
+    [
+      `export const module = ${opened(withTable({ kinds: undefined }))}`,
+      'mine that kit.table() did not make',
+    ],
+    [`export const module = ${opened(withTable({ facts: { also: [] } }))}`, 'a table mine with also'],
     [`export const module = ${JSON.stringify(withTable({}))}`, 'a derivation without open()'],
     [
       `export const module = ${opened({ ...withTable({}), derivation: { ...withTable({}).derivation, reads: ['nobody'] } })}`,

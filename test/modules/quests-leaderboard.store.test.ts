@@ -67,7 +67,6 @@ const at = (indexedHeight: number, more: Partial<Snapshot> = {}): Snapshot => ({
   indexedHeight,
   latestBlockTimeNs: timeNs(indexedHeight),
   chainHeight: indexedHeight,
-  hasModuleTables: true,
   generations: new Map([['quests', GENERATION]]),
   ...more,
 });
@@ -121,7 +120,7 @@ beforeAll(async () => {
   const blocks = Array.from({ length: HEAD }, (_, i) => `(${i + 1}, ${timeNs(i + 1)})`);
   await store.command(`INSERT INTO blocks (height, time_ns) VALUES ${blocks.join(', ')}`);
   await store.close();
-}, 60_000);
+});
 afterAll(async () => {
   await stores.close();
   await folder.remove();

@@ -135,7 +135,7 @@ describe('quests of the workload', () => {
       if (round === 0) await index.goOn(1, () => minuteOf(index.height) > minute);
     }
     expect(seen.size).toBeGreaterThan(1);
-  }, 60_000);
+  });
 });
 
 /** As of a height. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DerivedTable } from '../../src/core/tables.ts';
+import type { DerivedTable } from '../../src/core/table.ts';
 import { type Derivation, on } from '../../src/derive/derivation.ts';
 import type { BlockFacts } from '../../src/derive/facts.ts';
 import { ENCUMBRANCES } from '../../src/modules/encumbrance/tables.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DRIFT } from '../../src/derive/drift.ts';
+import { DRIFT } from '../../src/core/tables.ts';
 import { settlementDerivation } from '../../src/modules/settlement/derivation.ts';
 import { findSettlements } from '../../src/modules/settlement/settlements-read.ts';
 import { SETTLEMENT_FLOORS, SETTLEMENT_LISTS, SETTLEMENTS } from '../../src/modules/settlement/tables.ts';
@@ -279,7 +279,7 @@ describe('settlements', () => {
         expect(await walk(`&status=${short}`, 100)).toEqual(found);
       }
     }
-  }, 60_000);
+  });
 
   it('are as they were at an earlier height', async () => {
     for (const height of [1, 37, 90]) {

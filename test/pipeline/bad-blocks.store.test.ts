@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from 'strata-kit/clock';
 import { ALL_HEIGHTS } from 'strata-kit/height-ranges';
+import type { FaultName } from 'strata-kit/rpc/faults/names';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FaultName } from '../../src/chain/replay/faults/names.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import { type BadBlockRow, readBadBlocks } from '../../src/store/bad-blocks.ts';
@@ -11,6 +11,7 @@ import type { Store, StoreFactory } from '../../src/store/store.ts';
 import { serveStores } from '../e2e/support/recorded-api.ts';
 import { dieAt } from '../kill/mortal.ts';
 import { runHere } from '../support/command-here.ts';
+import { IS_FULL } from '../support/full.ts';
 import {
   digestLines,
   digestOf,
@@ -41,7 +42,7 @@ let digests: readonly string[];
 beforeAll(async () => {
   recorded = await recordedSource();
   digests = await recordedHeightDigests();
-}, 60_000);
+});
 afterAll(() => recorded.close());
 
 const badAt = (heights: readonly number[], change: (line: string) => string): BlockSource =>
@@ -53,6 +54,15 @@ const oneResult = (line: string): string => {
   };
   parsed.block_results.txs_results.splice(1);
   return Buffer.from(JSON.stringify(parsed), 'utf8').toString('latin1');
+};
+/** An answer of a node, with an error in place of the results of that height. */
+const withoutResults = (answer: string): string => {
+  const start = answer.indexOf(`"result":{"height":"${BAD}",`);
+  if (start < 0) return answer;
+  const next = answer.indexOf('},{"jsonrpc"', start);
+  const end = next >= 0 ? next : answer.startsWith('[') ? answer.lastIndexOf('}]') : answer.length - 1;
+  const error = '"error":{"code":-32603,"message":"Internal error","data":"no such results"}';
+  return `${answer.slice(0, start)}${error}${answer.slice(end)}`;
 };
 const otherGas = (line: string): string => line.replaceAll(/("gas_used":")\d/g, '$19');
 
@@ -185,60 +195,91 @@ describe('nodes with bad blocks', () => {
     expect(digest).toEqual(await recordedDigest(END));
   });
 
-  it('alone stop the run, or are indexed with the heights on record, until a better one comes', async () => {
+  it('that refuse the results of one height stop the run there, or keep the block without them', async () => {
     const folder = await temporaryFolder();
-    const repair = (height: number, url: string) =>
-      runHere('repair', '--height', `${height}`, '--rpc', url, '--data', folder.path);
     try {
-      const heights = await withNodes([bad()], (source, [url = '']) =>
-        withStore(folder.path, async (stores) => {
-          const run = { ...RUN, source, clock: hasty };
-          const stopped = { code: 'block_unusable', message: expect.stringContaining(url) };
-          await expect(indexInto(stores, run)).rejects.toMatchObject(stopped);
-          const accepting = { ...run, acceptBadBlocks: ALL_HEIGHTS };
-          await dieAt(stores, 'commit:insert/bad_blocks', ({ stores: mortal, threads }) =>
-            indexInto(mortal, { ...accepting, threads }),
-          );
-          await indexInto(stores, accepting);
-          const kept = await heightDigests(stores);
-          const rows = await badRows(stores);
-          const found = rows.map(({ height }) => height);
-          // one without txs and with its events has all that it should have
-          const others = kept.flatMap((digest, i) => (digest === digests[i] ? [] : [i + 1]));
-          expect(found).toEqual(expect.arrayContaining(others));
-          expect(new Set(rows.map(({ reason }) => reason))).toEqual(
-            new Set(['results_missing', 'results_unreadable']),
-          );
-          return found;
-        }),
-      );
-      const [height = 0] = heights;
-      await withNodes([bad()], async (_source, [url = '']) => {
-        expect(await repair(height, url)).toMatchObject({
-          exitCode: 1,
-          stderr: expect.stringContaining('block_unusable'),
-        });
-      });
-      await withNodes([{}], async (_source, [url = '']) => {
-        expect(await repair(END + 1, url)).toMatchObject({ exitCode: 2 });
-        // as a repair that was killed after its rewind leaves the store
-        await withStore(folder.path, (stores) =>
-          ask(stores, async (store) => {
-            await writeFacts(store, new Map([['repair', JSON.stringify({ height, others: [] })]]));
-            await rewindStore(store, height - 1);
+      await withNodes(
+        [{ change: withoutResults }, { change: withoutResults }],
+        (source) =>
+          withStore(folder.path, async (stores) => {
+            const run = { ...RUN, source, clock: hasty };
+            await expect(indexInto(stores, run)).rejects.toMatchObject({
+              code: 'block_unusable',
+              height: BAD,
+              message: expect.stringMatching(/no such results.*--accept-bad-blocks 35 keeps it/),
+            });
+            expect(await heightDigests(stores)).toEqual(digests.slice(0, BAD - 1));
+            await indexInto(stores, { ...run, acceptBadBlocks: [[BAD, BAD]] });
+            const kept = await heightDigests(stores);
+            expect(kept.flatMap((digest, i) => (digest === digests[i] ? [] : [i + 1]))).toEqual([BAD]);
+            expect((await badRows(stores)).map(({ height, reason }) => [height, reason])).toEqual([
+              [BAD, 'results_unreadable'],
+            ]);
           }),
-        );
-        const stdout = expect.stringContaining(`height ${height} is whole now; the store ends at height`);
-        expect(await repair(height, url)).toMatchObject({ exitCode: 0, stdout });
-        const nothing = expect.stringContaining('nothing is to be repaired');
-        expect(await repair(height, url)).toMatchObject({ exitCode: 0, stdout: nothing });
-      });
-      await withStore(folder.path, async (stores) => {
-        await indexInto(stores, RUN);
-        expect(await digestLines(stores)).toEqual(await recordedDigest(END));
-      });
+        { clock: hasty },
+      );
     } finally {
       await folder.remove();
     }
   });
+
+  it.runIf(IS_FULL)(
+    'alone stop the run, or are indexed with the heights on record, until a better one comes',
+    async () => {
+      const folder = await temporaryFolder();
+      const repair = (height: number, url: string) =>
+        runHere('repair', '--height', `${height}`, '--rpc', url, '--data', folder.path);
+      try {
+        const heights = await withNodes([bad()], (source, [url = '']) =>
+          withStore(folder.path, async (stores) => {
+            const run = { ...RUN, source, clock: hasty };
+            const stopped = { code: 'block_unusable', message: expect.stringContaining(url) };
+            await expect(indexInto(stores, run)).rejects.toMatchObject(stopped);
+            const accepting = { ...run, acceptBadBlocks: ALL_HEIGHTS };
+            await dieAt(stores, 'commit:insert/bad_blocks', ({ stores: mortal, threads }) =>
+              indexInto(mortal, { ...accepting, threads }),
+            );
+            await indexInto(stores, accepting);
+            const kept = await heightDigests(stores);
+            const rows = await badRows(stores);
+            const found = rows.map(({ height }) => height);
+            // one without txs and with its events has all that it should have
+            const others = kept.flatMap((digest, i) => (digest === digests[i] ? [] : [i + 1]));
+            expect(found).toEqual(expect.arrayContaining(others));
+            expect(new Set(rows.map(({ reason }) => reason))).toEqual(
+              new Set(['results_missing', 'results_unreadable']),
+            );
+            return found;
+          }),
+        );
+        const [height = 0] = heights;
+        await withNodes([bad()], async (_source, [url = '']) => {
+          expect(await repair(height, url)).toMatchObject({
+            exitCode: 1,
+            stderr: expect.stringContaining('block_unusable'),
+          });
+        });
+        await withNodes([{}], async (_source, [url = '']) => {
+          expect(await repair(END + 1, url)).toMatchObject({ exitCode: 2 });
+          // as a repair that was killed after its rewind leaves the store
+          await withStore(folder.path, (stores) =>
+            ask(stores, async (store) => {
+              await writeFacts(store, new Map([['repair', JSON.stringify({ height, others: [] })]]));
+              await rewindStore(store, height - 1);
+            }),
+          );
+          const stdout = expect.stringContaining(`height ${height} is whole now; the store ends at height`);
+          expect(await repair(height, url)).toMatchObject({ exitCode: 0, stdout });
+          const nothing = expect.stringContaining('nothing is to be repaired');
+          expect(await repair(height, url)).toMatchObject({ exitCode: 0, stdout: nothing });
+        });
+        await withStore(folder.path, async (stores) => {
+          await indexInto(stores, RUN);
+          expect(await digestLines(stores)).toEqual(await recordedDigest(END));
+        });
+      } finally {
+        await folder.remove();
+      }
+    },
+  );
 });

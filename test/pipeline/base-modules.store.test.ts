@@ -1,14 +1,14 @@
 import { type ChainSection, chainSection } from 'strata-devnet/chain-section';
+import { createLogger } from 'strata-kit/cli/logging';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createLogger } from '../../src/cli/logging.ts';
 import { openApi } from '../../src/cli/serving.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
+import { tablesOf } from '../../src/modules/load.ts';
 import { MODULES } from '../../src/modules/modules.ts';
 import { createWriter, type Writer } from '../../src/pipeline/writer.ts';
 import { openStateAt } from '../../src/reconcile/state-at.ts';
 import { type Checkpoint, readCheckpoint, replaceCheckpoint } from '../../src/store/checkpoints.ts';
 import { generationTables } from '../../src/store/generations.ts';
-import { loadMigrations, readSchemaVersion } from '../../src/store/migrations.ts';
 import { countRows } from '../../src/store/repair.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';
 import { type DevnetNode, startDevnetNode } from '../support/devnet-node.ts';
@@ -72,27 +72,21 @@ async function answers(
   return found;
 }
 
-/** What schema 6 has brought. */
-async function marketObjects(): Promise<readonly (readonly [kind: string, name: string])[]> {
-  const markets = (await loadMigrations()).find(({ version }) => version === 6);
-  return (markets?.statements ?? []).flatMap((statement): (readonly [string, string])[] => {
-    const [, kind, name] = /CREATE (TABLE|MATERIALIZED VIEW) IF NOT EXISTS (\w+)/.exec(statement) ?? [];
-    return name === undefined ? [] : [[kind === 'TABLE' ? 'TABLE' : 'VIEW', name]];
-  });
+const TABLES = tablesOf(MODULES).filter(({ module }) => OF_MARKETS.includes(module));
+
+async function dropTables(store: Store): Promise<void> {
+  for (const { name } of TABLES) {
+    for (const view of [`${name}_now`, `${name}_history`, `${name}_view`])
+      await store.command(`DROP VIEW IF EXISTS ${view} SYNC`);
+    await store.command(`DROP TABLE ${name} SYNC`);
+  }
 }
 
-/** The store as a Strata without markets has left it. */
+/** The store as a Strata without markets has left it, but for their tables, which are empty. */
 async function bringBack(store: Store): Promise<void> {
-  const objects = await marketObjects();
-  expect(objects.length).toBeGreaterThan(5);
-  const tables = objects.map(([, name]) => name);
-  for (const [kind, name] of [...objects].reverse()) {
-    if (kind === 'TABLE') {
-      for (const view of [`${name}_now`, `${name}_history`])
-        await store.command(`DROP VIEW IF EXISTS ${view} SYNC`);
-    }
-    await store.command(`DROP ${kind} IF EXISTS ${name} SYNC`);
-  }
+  const tables = TABLES.map(({ name }) => name);
+  expect(tables.length).toBeGreaterThan(5);
+  for (const table of tables) await store.command(`TRUNCATE TABLE ${table}`);
   for (const table of ['drift', 'module_digests']) {
     const modules = OF_MARKETS.map((module) => `'${module}'`).join(', ');
     await store.command(
@@ -101,11 +95,9 @@ async function bringBack(store: Store): Promise<void> {
   }
   await store.command(
     "DELETE FROM facts WHERE key LIKE 'made_with:%' OR key LIKE 'evm\\_%' AND key != 'evm_denom' " +
-      "OR key IN ('faucet', 'service_accounts', 'stable_denom') OR (key = 'schema_version' AND toUInt32(value) > 5) " +
+      "OR key IN ('faucet', 'service_accounts', 'stable_denom') " +
       'SETTINGS lightweight_deletes_sync = 2',
   );
-  // what was there before it may have been merged away
-  await store.command("INSERT INTO facts SELECT 'schema_version', '5', 5");
   const checkpoint = await newest(store);
   const without = <T>(map: ReadonlyMap<string, T>, names: readonly string[]) =>
     new Map([...map].filter(([name]) => !names.includes(name)));
@@ -116,7 +108,6 @@ async function bringBack(store: Store): Promise<void> {
     generations: without(checkpoint.generations, OF_MARKETS),
     tableGenerations: without(checkpoint.tableGenerations, tables),
   });
-  expect(await readSchemaVersion(store)).toBe(5);
 }
 
 async function newest(store: Store): Promise<Checkpoint> {
@@ -157,7 +148,7 @@ async function openWriter(stores: StoreFactory, killedAt?: string) {
   }
 }
 
-describe('a store of the schema before markets', () => {
+describe('a store from before there were markets', () => {
   it('is served as before, and gets dex, network and quests when it is opened, whatever kills that', () =>
     withFreshStore(async (stores) => {
       await indexInto(stores, { source: node.source, toHeight: BLOCKS, parameters: section });
@@ -181,6 +172,13 @@ describe('a store of the schema before markets', () => {
       }
       expect(before.get('/v1/quests/leaderboard')).toMatchObject({ status: 200 });
       expect(before.get('/v1/prices/{asset}')?.status).toBe(404);
+      await dropTables(store);
+      await expect(answers(stores)).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringMatching(
+          /has no table dex_\w+ of the module dex: .* with this version of Strata/,
+        ),
+      });
 
       for (const killedAt of ['migrate:done', 'reindex:insert/network_counts', 'reindex:switched']) {
         await expect(openWriter(stores, killedAt), killedAt).rejects.toThrow('killed');
@@ -232,7 +230,9 @@ WHERE database = currentDatabase() AND engine = 'MaterializedView' ORDER BY name
       filled.push(target);
       expect([view, /\b(GROUP BY|DISTINCT|LIMIT)\b/i.test(select)]).toEqual([view, false]);
     }
-    const named = DERIVATIONS.flatMap(({ views = [] }) => views.map(({ name }) => name));
+    const named = DERIVATIONS.flatMap(({ tables }) =>
+      tables.flatMap(({ name, facts }) => (facts.filledBy === undefined ? [] : [name])),
+    );
     expect(named.length).toBeGreaterThan(0);
     expect(filled.sort()).toEqual([...named].sort());
   });

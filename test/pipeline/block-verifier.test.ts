@@ -1,5 +1,5 @@
-import type { VerifyMode } from 'strata-kit/settings';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { VerifyMode } from '../../src/core/verify-mode.ts';
 import type { BlockHeader } from '../../src/decode/range.ts';
 import { type BlockVerifier, createBlockVerifier } from '../../src/pipeline/block-verifier.ts';
 

@@ -23,7 +23,7 @@ let expected: readonly string[];
 beforeAll(async () => {
   recorded = await recordedSource();
   expected = (await recordedHeightDigests()).slice(0, END);
-}, 60_000);
+});
 afterAll(() => recorded.close());
 
 async function heightDigests(stores: StoreFactory, above: number): Promise<readonly string[]> {
@@ -125,7 +125,7 @@ describe('a chain before its first block', () => {
       expect(await heightDigests(stores, 0)).toEqual(expected);
     });
     expect(infos).toContain('the chain has no block yet: waiting for its first');
-  }, 60_000);
+  });
 });
 
 const unanswered = { code: 6, log: 'unknown query path', height: 0, value: new Uint8Array() };
@@ -259,5 +259,5 @@ describe('a store with blocks', () => {
     const kept = await digestOf({ toHeight: 29, parameters }, { toHeight: 80 });
     expect(kept).toEqual(await digestOf({ toHeight: 80, parameters }));
     expect(kept).not.toEqual(await recordedDigest(80));
-  }, 60_000);
+  });
 });

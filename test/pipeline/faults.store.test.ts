@@ -1,6 +1,6 @@
 import { isStrataError } from 'strata-kit/errors';
+import type { FaultChances, FaultName } from 'strata-kit/rpc/faults/names';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { FaultChances, FaultName } from '../../src/chain/replay/faults/names.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { digestLines, digestOf, indexInto, withFreshStore } from '../support/indexing.ts';
@@ -23,7 +23,7 @@ const FIRST_SEED = Number(process.env.FAULT_FIRST_SEED ?? 1);
 let reference: readonly string[];
 beforeAll(async () => {
   reference = await recordedDigest(TO_HEIGHT);
-}, 60_000);
+});
 
 /** Faults of single answers: none of them may show in the store. */
 const PASSING = [

@@ -26,7 +26,7 @@ let recorded: BlockSource;
 beforeAll(async () => {
   recorded = await recordedSource();
   await recordedDigest();
-}, 60_000);
+});
 
 function nodeDown(): StrataError {
   return new StrataError('node_unreachable', 'no node answered', {
@@ -61,7 +61,7 @@ describe('a run that follows the head', () => {
     const source: BlockSource = { ...recorded, fetch: () => Promise.reject(nodeDown()) };
     await expect(run({ source, toHeight: 30 })).rejects.toMatchObject({ code: 'node_unreachable' });
     expect(await digestLines(stores)).toEqual([]);
-  }, 60_000);
+  });
 
   it.each([
     ['head', 20, 30],
@@ -120,7 +120,7 @@ describe('a run that follows the head', () => {
     expect(told.length).toBeGreaterThan(1);
     expect(heights.at(-1)).toBeGreaterThan(told[0] ?? 0);
     await expectUpTo(70);
-  }, 60_000);
+  });
 
   it.each([
     [
@@ -185,7 +185,7 @@ describe('a run that follows the head', () => {
     const stopped = indexInto(failing, { source, signal: stop.signal, rangeBlocks: 5, commitMs: 60_000 });
     await expect(stopped).rejects.toMatchObject({ code: 'store_query_failed', message: 'no space left' });
     await expectUpTo(70);
-  }, 60_000);
+  });
 
   describe('and whose node says that it does not have results', () => {
     const notReady = (height: number): StrataError =>
@@ -209,7 +209,7 @@ describe('a run that follows the head', () => {
       const { source, asked } = without(75);
       await expect(run({ source, toHeight: 100 })).rejects.toMatchObject({ code: 'results_not_ready' });
       expect(asked()).toBe(1);
-    }, 60_000);
+    });
 
     it('names the lowest height that has them, where the node can be asked', async () => {
       const { source } = without(75);
@@ -225,7 +225,7 @@ describe('a run that follows the head', () => {
         message: expect.stringMatching(/block 75 and not its results .* lowest height with results is 90$/),
         lowestHeight: 90,
       });
-    }, 60_000);
+    });
 
     it('waits for them at the head, aloud, for a quarter of a minute', async () => {
       const { source } = without(100);
@@ -235,16 +235,16 @@ describe('a run that follows the head', () => {
         code: 'results_not_ready',
       });
       expect(Date.now() - startedMs).toBeGreaterThan(14_000);
-      expect(Date.now() - startedMs).toBeLessThan(25_000);
       expect(new Set(warnings)).toEqual(new Set(['waiting for a block at the head']));
       expect(warnings.length).toBeGreaterThanOrEqual(3);
+      // one in three seconds: it does not wait longer
       expect(warnings.length).toBeLessThanOrEqual(5);
-    }, 60_000);
+    });
   });
 });
 
 async function waitUntil(isTrue: () => boolean): Promise<void> {
-  for (let waited = 0; !isTrue() && waited < 10_000; waited += 50) await systemClock.sleep(50);
+  await expect.poll(isTrue).toBe(true);
 }
 
 describe('results of the newest block that the next one disproves', () => {
@@ -319,10 +319,10 @@ describe('a chain whose first height is not 1', () => {
       await rpc.close();
       await node.close();
     }
-  }, 60_000);
+  });
 
   it('is begun at the lowest height of a capture', async () => {
     const source = changedSource(recorded, { earliestHeight: 7 });
     expect(await withFreshStore((stores) => start(stores, source))).toEqual([7]);
-  }, 60_000);
+  });
 });

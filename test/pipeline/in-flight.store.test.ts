@@ -36,5 +36,5 @@ describe('a run in flight', () => {
         onOpen: ({ position }) => expect(position).toMatchObject({ height: 200, firstHeight: 1 }),
       });
     });
-  }, 60_000);
+  });
 });

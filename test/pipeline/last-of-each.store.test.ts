@@ -9,7 +9,7 @@ import { openTestStore, type TestStore } from '../support/embedded-store.ts';
 let test: TestStore;
 beforeAll(async () => {
   test = await openTestStore();
-}, 60_000);
+});
 afterAll(() => test?.close());
 
 const TEXTS = Array.from({ length: 150 }, (_, i) => `p${i}`);
@@ -40,7 +40,7 @@ it('is the last row of each text, by the order of the table, without a look at t
     },
   };
   const found: (readonly [string, number, number])[] = [];
-  const order = ['time_ns', 'height', 'tx_index', 'log_index'];
+  const order = ['time_ns', 'height', 'tx_index', 'log_index'] as const;
   const stage = createDeriveStage(store, {
     parameters: { namespace: 'aeva' },
     derivations: [
@@ -54,7 +54,7 @@ it('is the last row of each text, by the order of the table, without a look at t
           endBlock: () => undefined,
           restore: (versions) =>
             versions.lastOfEach(DEX_SWAPS, 'pair', TEXTS, order, ['pair', 'height', 'swaps'], (row) =>
-              found.push([row.string(), row.u64(), row.u64()]),
+              found.push([row.pair, row.height, row.swaps]),
             ),
         }),
       },

@@ -1,5 +1,5 @@
+import { parseFaults } from 'strata-kit/rpc/faults/names';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseFaults } from '../../src/chain/replay/faults/names.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
 import { digestLines, digestOf, indexInto, recordedSource, withFreshStore } from '../support/indexing.ts';
 import { withNodes } from '../support/nodes.ts';
@@ -17,7 +17,7 @@ const OTHER_HASH = 'CD'.repeat(32);
 let reference: readonly string[];
 beforeAll(async () => {
   reference = await recordedDigest(TO_HEIGHT);
-}, 60_000);
+});
 
 function hashOf(height: number): string {
   const hash = recordedBlocks()[height - 1]?.block.block_id.hash;
@@ -53,19 +53,19 @@ describe('a node that serves a wrong block', () => {
     const digest = await withNodes([{ change }], (source) => digestOf({ ...RUN, source }));
     expect(digest).toEqual(reference);
     expect(faults.map((fault) => fault.told())).toEqual([2, 2, 2, 2]);
-  }, 60_000);
+  });
 
   it('all the time is left for another node', async () => {
     const fault = wrongHash('block_id', 30, 1_000);
     const digest = await withNodes([fault, {}], (source) => digestOf({ ...RUN, source }));
     expect(digest).toEqual(reference);
-  }, 60_000);
+  });
 
   it('all the time, and is alone, stops the run with the height', async () => {
     const fault = wrongHash('block_id', 30, 1_000);
     const run = withNodes([fault], (source) => digestOf({ ...RUN, source }));
     await expect(run).rejects.toMatchObject({ code: 'parent_mismatch', height: 31 });
-  }, 60_000);
+  });
 
   it('at the head, whose parent is another, is asked again', async () => {
     const fault = wrongHash('last_block_id', 12, 2);
@@ -74,7 +74,7 @@ describe('a node that serves a wrong block', () => {
     );
     expect(fault.told()).toBe(2);
     expect(digest).toEqual(await recordedDigest(20));
-  }, 60_000);
+  });
 });
 
 describe('a store of one chain', () => {
@@ -87,7 +87,7 @@ describe('a store of one chain', () => {
       const alone = withNodes([foreign], (source) => indexInto(stores, { ...RUN, toHeight: 25, source }));
       await expect(alone).rejects.toMatchObject({ code: 'store_other_chain' });
     });
-  }, 60_000);
+  });
 });
 
 describe('a heavy block', () => {
@@ -117,7 +117,7 @@ describe('a heavy block', () => {
     // blocks of the recording differ a little beside the padding
     expect(most).toBeLessThan(memoryBytes * 1.2);
     await recorded.close();
-  }, 60_000);
+  });
 
   it('larger than the memory budget passes alone', async () => {
     const recorded = await recordedSource();
@@ -134,5 +134,5 @@ describe('a heavy block', () => {
     expect(digest).toEqual(await digestOf({ ...run, memoryBytes: 64_000_000 }));
     expect(digest).not.toEqual(await recordedDigest(40));
     await recorded.close();
-  }, 60_000);
+  });
 });

@@ -1,7 +1,7 @@
 import { type ChainSection, chainSection } from 'strata-devnet/chain-section';
+import { createLogger } from 'strata-kit/cli/logging';
 import { systemClock } from 'strata-kit/clock';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createLogger } from '../../src/cli/logging.ts';
 import { openApi, type ServedApi } from '../../src/cli/serving.ts';
 import { plainParameters } from '../../src/derive/derivation.ts';
 import { createDeriver } from '../../src/derive/deriver.ts';
@@ -154,6 +154,28 @@ it('killed behind the switch, the next start with what was configured before mak
   await expect(open(other, 'reindex:switched')).rejects.toThrow('killed');
   expect(await run(section)).toEqual(['derived dex, network, quests']);
   expect(await rowsOf('dex_pairs')).toBe(pairs);
+});
+
+it('derived by another version, a module and those that read it are made anew, once', async () => {
+  await run(section);
+  const dex = DERIVATIONS.find(({ module }) => module === 'dex');
+  if (dex === undefined) throw new Error('no module dex');
+  const readers = DERIVATIONS.filter(({ reads }) => reads.includes('dex')).map(({ module }) => module);
+  const before = await generations();
+  const made = async (): Promise<string[]> =>
+    [...(await generations())].flatMap(([name, number]) => (before.get(name) === number ? [] : [name]));
+  // modules know each other as objects, so this one is changed for the time being
+  Object.assign(dex, { version: 2 });
+  try {
+    await open({}, 'never');
+    expect((await made()).sort()).toEqual(['dex', ...readers].sort());
+    const once = await generations();
+    await open({}, 'never');
+    expect(await generations()).toEqual(once);
+  } finally {
+    Reflect.deleteProperty(dex, 'version');
+  }
+  expect(await run()).toHaveLength(1);
 });
 
 /** A writer's start that ends when it comes to a step. */

@@ -30,7 +30,7 @@ beforeAll(async () => {
   node = await startReplay({ capture: await recordedCapture(), host: '127.0.0.1', port: 0 });
   rpc = createRpcSource({ urls: [node.url] });
   folder = await temporaryFolder();
-}, 60_000);
+});
 afterAll(async () => {
   await rpc.close();
   await node.close();
@@ -103,7 +103,7 @@ describe('the raw cache', () => {
       expect(asked()).toEqual(Array.from({ length: 11 }, (_, i) => END + 1 + i));
     });
     expect(await linesIn(keepRaw)).toEqual(recordedLines(END + 10));
-  }, 60_000);
+  });
 
   it('does not go on where something would be missing in it', async () => {
     const open = async (position: { readonly firstHeight: number; readonly height: number } | undefined) =>

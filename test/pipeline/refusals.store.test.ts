@@ -24,7 +24,7 @@ describe('indexing', () => {
     await indexInto(stores, { fromHeight: 11, toHeight: 40 });
     before = await digestLines(stores);
     expect(before[0]).toMatch(/^11 40 /);
-  }, 60_000);
+  });
   afterAll(async () => {
     await stores.close();
     await folder.remove();

@@ -9,7 +9,7 @@ import { changedSource } from '../support/sources.ts';
 
 beforeAll(async () => {
   await recordedDigest();
-}, 60_000);
+});
 
 async function rewind(stores: StoreFactory, height: number) {
   const store = await stores.open('rewind');

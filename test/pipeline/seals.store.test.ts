@@ -1,6 +1,4 @@
-import { systemClock } from 'strata-kit/clock';
 import { describe, expect, it } from 'vitest';
-import { openChainState } from '../../src/api/state.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import { MODULES } from '../../src/modules/modules.ts';
 import { createWriter } from '../../src/pipeline/writer.ts';
@@ -11,7 +9,7 @@ import { indexInto, rowCounts, withFreshStore, withStore } from '../support/inde
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { copyRecordedStore } from '../support/worlds.ts';
 
-/** Sealed counts as commits make them: after a kill, and in a store that was begun without them. */
+/** Sealed counts as commits make them: after a kill. */
 
 /** The recording completes one range, at 256. */
 const LAST = 300;
@@ -39,18 +37,6 @@ async function expectSealed(stores: StoreFactory): Promise<void> {
   expect(checkpoint).toEqual(tables);
 }
 
-async function hasSealedCounts(stores: StoreFactory): Promise<boolean> {
-  const store = await stores.open('state');
-  const reportError = (error: unknown) => {
-    throw error;
-  };
-  const state = await openChainState({ store, clock: systemClock, pollMs: 60_000, reportError });
-  const { hasSealedCounts: found } = state.current();
-  await state.close();
-  await store.close();
-  return found;
-}
-
 async function openWriter(store: Store, stores: StoreFactory) {
   const setup = {
     spoolFolder: `${stores.spoolFolder}/writer`,
@@ -69,19 +55,6 @@ async function openWriter(store: Store, stores: StoreFactory) {
   return writer;
 }
 
-/** As the first schema left it: no table of counts, and no word of them in the checkpoints. */
-async function takeBackToFirstSchema(stores: StoreFactory): Promise<void> {
-  const store = await stores.open('back');
-  for (const sql of [
-    'DROP TABLE account_tx_counts SYNC',
-    "ALTER TABLE checkpoints UPDATE rows = mapFilter((k, v) -> k != 'account_tx_counts', rows) WHERE 1 SETTINGS mutations_sync = 2",
-    "DELETE FROM facts WHERE key = 'schema_version' AND version > 1 SETTINGS lightweight_deletes_sync = 2",
-  ]) {
-    await store.command(sql);
-  }
-  await store.close();
-}
-
 describe('sealed counts', () => {
   it.each([
     ['commits that end at the range, and one that does not complete it', [100, 256, LAST]],
@@ -90,7 +63,6 @@ describe('sealed counts', () => {
     withFreshStore(async (stores) => {
       for (const toHeight of heights) await indexInto(stores, { toHeight });
       await expectSealed(stores);
-      expect(await hasSealedCounts(stores)).toBe(true);
     }),
   );
 
@@ -118,24 +90,6 @@ describe('sealed counts', () => {
       expect(await read(stores, SEALED)).toEqual([]);
       await store.close();
       await indexInto(stores, { toHeight: LAST });
-      await expectSealed(stores);
-    }));
-
-  it('are made by the next start of a store of the first schema, and counted by its next commit', () =>
-    withFreshStore(async (stores) => {
-      await indexInto(stores, { toHeight: LAST });
-      await takeBackToFirstSchema(stores);
-      expect(await hasSealedCounts(stores)).toBe(false);
-      const store = await stores.open('writer');
-      for (let start = 0; start < 2; start++) {
-        // the second start finds what the first one made, and no checkpoint that counts it
-        await openWriter(store, stores);
-        expect(await read(stores, SEALED)).toEqual(await read(stores, RAW));
-        expect(await hasSealedCounts(stores)).toBe(false);
-      }
-      await store.close();
-      await indexInto(stores, { toHeight: LAST + 10 });
-      expect(await hasSealedCounts(stores)).toBe(true);
       await expectSealed(stores);
     }));
 });

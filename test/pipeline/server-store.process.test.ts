@@ -20,7 +20,7 @@ describe('a store on a server', () => {
     folder = await temporaryFolder();
     engine = await startEngine(folder.path);
     stores = await openServer({ ...engine, database: 'strata' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await stores.close();
     await engine.stop();
@@ -64,7 +64,7 @@ describe('a store on a server', () => {
       'INSERT INTO blocks (height) SETTINGS max_block_size = 1 SELECT number + 51 FROM numbers(4) WHERE sleepEachRow(0.5) = 0',
     );
     await expect
-      .poll(() => waitForWriters(look, 0).catch((error: StrataError) => error.message), { timeout: 10_000 })
+      .poll(() => waitForWriters(look, 0).catch((error: StrataError) => error.message))
       .toMatch(/1 statements write into this store/);
     await expect(waitForWriters(look, 0)).rejects.toMatchObject({ code: 'store_in_use' });
     const warnings: string[] = [];

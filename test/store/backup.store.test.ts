@@ -3,17 +3,17 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { backupFolder } from '../../src/cli/backups.ts';
 import { deferred } from '../../src/core/deferred.ts';
+import { tablesOf } from '../../src/modules/load.ts';
+import { MODULES } from '../../src/modules/modules.ts';
 import { type BackupContent, restoreStore } from '../../src/store/backup.ts';
 import { checkBackupFolder } from '../../src/store/backup-folder.ts';
 import { readCheckpoint } from '../../src/store/checkpoints.ts';
 import { keepCursorKey, readCursorKey } from '../../src/store/cursor-keys.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
-import { loadMigrations, readSchemaVersion } from '../../src/store/migrations.ts';
 import { countRows, HEIGHT_TABLES } from '../../src/store/repair.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import { copyFolder } from '../support/copy-folder.ts';
 import { digestLines, indexInto, recordedSource, rowCounts, withStore } from '../support/indexing.ts';
-import { fillOldStore, OLD_DIGEST, OLD_HEIGHT } from '../support/old-store.ts';
 import { recordedDigest } from '../support/recorded-digests.ts';
 import { releaseSharedStore } from '../support/shared-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -42,7 +42,7 @@ async function restored<T>(
   const stores = await openEmbedded({ folder: data, backupsFolder: dirname(from) });
   try {
     const session = await stores.open('restore');
-    return await use(stores, await restoreStore(session, stores.name, place));
+    return await use(stores, await restoreStore(session, stores.name, place, tablesOf(MODULES)));
   } finally {
     await stores.close();
   }
@@ -77,7 +77,7 @@ beforeAll(async () => {
     await indexInto(stores, { toHeight: 20 });
     await backupFolder(stores, join(small.path, 'data'), join(small.path, 'backup'));
   });
-}, 60_000);
+});
 afterAll(() => small.remove());
 
 /** A store of 20 blocks in `data` and its backup in `backup`. */
@@ -203,7 +203,7 @@ describe('a backup', () => {
     await withStore(path('data'), async () => {
       expect(await readdir(path('data'))).not.toContain('staging');
     });
-  }, 60_000);
+  });
 
   it('of a store that steps back meanwhile is none', async () => {
     await withStore(path('data'), async (stores) => {
@@ -218,7 +218,7 @@ describe('a backup', () => {
       });
       expect(await readdir(folder.path)).not.toContain('backup');
     });
-  }, 60_000);
+  });
 
   it('of a store without a chain is refused', async () => {
     await withStore(path('data'), async (stores) => {
@@ -235,7 +235,7 @@ describe('a restore', () => {
     await expect(restored(path('backup'), path('data'), async () => {})).rejects.toMatchObject({
       code: 'store_not_empty',
     });
-  }, 60_000);
+  });
 
   it('refuses what is no backup, and one that lacks a part', async () => {
     await expect(restored(path('nothing'), path('restored'), async () => {})).rejects.toMatchObject({
@@ -249,23 +249,7 @@ describe('a restore', () => {
     await expect(restored(path('backup'), path('restored'), async () => {})).rejects.toMatchObject({
       code: 'backup_invalid',
     });
-  }, 60_000);
-
-  it('of a store of the first schema makes one of the newest', async () => {
-    const makeOld = async (stores: StoreFactory) => {
-      await fillOldStore(stores);
-      return backupFolder(stores, path('data'), path('backup'));
-    };
-    const content = await withStore(path('data'), makeOld, { isBare: true });
-    expect(`${content.fromHeight} ${content.toHeight} ${content.sha256}`).toBe(OLD_DIGEST);
-    await restored(path('backup'), path('restored'), async (stores, restoredContent) => {
-      expect(restoredContent).toEqual(content);
-      const session = await stores.open('look');
-      expect(await readSchemaVersion(session)).toBe((await loadMigrations()).at(-1)?.version);
-      const [commit] = await indexInto(stores, { toHeight: OLD_HEIGHT + 1 });
-      expect(commit).toMatchObject({ height: OLD_HEIGHT + 1, blocks: 1 });
-    });
-  }, 60_000);
+  });
 
   it('finds out when the rows are others than those that were backed up', async () => {
     await makeBackup();
@@ -283,5 +267,5 @@ describe('a restore', () => {
       code: 'backup_invalid',
       message: expect.stringMatching(/taken at height 20 with digest .* has height 20 and/),
     });
-  }, 60_000);
+  });
 });

@@ -6,18 +6,14 @@ import { dirname, join } from 'node:path';
 import { Session } from 'chdb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backupFolder } from '../../src/cli/backups.ts';
-import { handlers } from '../../src/cli/handlers.ts';
-import { createProgram } from '../../src/cli/program.ts';
+import { createStrata } from '../../src/cli/strata.ts';
 import type { BackupContent } from '../../src/store/backup.ts';
 import { checkBackupFolder } from '../../src/store/backup-folder.ts';
-import { KNOWN_FILE, splitStatements } from '../../src/store/definitions.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { checkEngineFolder } from '../../src/store/engine-folder.ts';
-import { packageRoot } from '../../src/store/package-root.ts';
 import { collector } from '../cli/console.ts';
 import { copyFolder } from '../support/copy-folder.ts';
 import { indexInto, withStore } from '../support/indexing.ts';
-import { definitionsOfMigrations } from '../support/known-definitions.ts';
 import { releaseSharedStore } from '../support/shared-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -63,7 +59,7 @@ beforeAll(async () => {
   ]);
   await rm(path('stolen.txt'), { force: true });
   taken = 0;
-}, 60_000);
+});
 
 afterAll(async () => {
   await new Promise((resolve) => trap.close(resolve));
@@ -86,7 +82,7 @@ async function inEngine(data: string, statements: readonly string[]): Promise<vo
 
 async function strata(...argv: readonly string[]): Promise<{ exitCode: number; stderr: string }> {
   const [stdout, stderr] = [collector(), collector()];
-  const exitCode = await createProgram(handlers, { env: {}, stdout, stderr }).run(argv);
+  const exitCode = await createStrata({ env: {}, stdout, stderr }).run(argv);
   return { exitCode, stderr: stderr.text() };
 }
 
@@ -294,17 +290,6 @@ describe('a data folder with an object that Strata did not make', () => {
 });
 
 describe('the engine', () => {
-  it('prints every definition of a migration as sql/known.sql has it (else run npm run schema)', async () => {
-    const known = new Set(splitStatements(await readFile(join(packageRoot(), 'sql', KNOWN_FILE), 'utf8')));
-    const definitions = await withStore(
-      path('migrated'),
-      async (stores) => definitionsOfMigrations(await stores.open('test')),
-      { isBare: true },
-    );
-    expect(definitions.length).toBeGreaterThan(60);
-    expect(definitions.filter((definition) => !known.has(definition))).toEqual([]);
-  }, 30_000);
-
   it('reaches no file and no host outside of the store by its own grants', async () => {
     await withStore(path('doors'), async (stores) => {
       const store = await stores.open('test');

@@ -1,9 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { text, u8, u64 } from '../../src/core/columns.ts';
+import { table } from '../../src/core/table.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { readFacts, writeFacts } from '../../src/store/facts.ts';
-import { dumpSchema, loadMigrations, migrate, readSchemaVersion } from '../../src/store/migrations.ts';
+import {
+  checkReadable,
+  dumpSchema,
+  loadMigrations,
+  migrate,
+  readSchemaVersion,
+} from '../../src/store/migrations.ts';
 import type { Store } from '../../src/store/store.ts';
 import { releaseSharedStore } from '../support/shared-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -69,32 +77,66 @@ describe('migrate', () => {
     }
   });
 
-  it('applies what is new, in order, to a store that has the older schema', async () => {
+  it('brings an older store to what a new one is, and refuses it to readers before that', async () => {
     const folder = await temporaryFolder();
-    const base = join(folder.path, '0001_base');
-    const next = join(folder.path, '0002_next');
-    await mkdir(base);
+    const facts = {
+      name: 'facts',
+      columns: { key: text, value: text, version: u64 },
+      order: ['key'],
+    } as const;
+    const older = [table(facts)];
+    // a declaration changes together with the migration that brings stores to it
+    const newer = [table({ ...facts, columns: { ...facts.columns, more: u8 } })];
+    await mkdir(join(folder.path, '0001_base'));
     await writeFile(
-      join(base, '010_facts.sql'),
-      'CREATE TABLE IF NOT EXISTS facts (key String, value String, version UInt64) ENGINE = MergeTree ORDER BY key',
+      join(folder.path, '0001_base', '900_version.sql'),
+      "INSERT INTO facts (key, value, version) SELECT 'schema_version', '1', 1",
     );
-    await writeFile(join(base, '900_version.sql'), "INSERT INTO facts SELECT 'schema_version', '1', 1");
     await inStores(async (open) => {
       const store = await open();
-      expect(await migrate(store, await loadMigrations(folder.path))).toBe(1);
-      await mkdir(next);
+      expect(await migrate(store, await loadMigrations(folder.path, older))).toBe(1);
+      await mkdir(join(folder.path, '0002_more'));
       await writeFile(
-        join(next, '020_more.sql'),
-        '-- why\nALTER TABLE facts ADD COLUMN IF NOT EXISTS more UInt8',
+        join(folder.path, '0002_more', '020_more.sql'),
+        '-- why\nALTER TABLE facts ADD COLUMN IF NOT EXISTS more UInt8 CODEC(ZSTD(1))',
       );
       await writeFile(
-        join(next, '900_version.sql'),
+        join(folder.path, '0002_more', '900_version.sql'),
         "INSERT INTO facts (key, value, version) SELECT 'schema_version', '2', 2",
       );
-      expect(await migrate(store, await loadMigrations(folder.path))).toBe(2);
-      expect(await dumpSchema(store)).toContain('`more` UInt8');
+      const migrations = await loadMigrations(folder.path, newer);
+      await expect(checkReadable(store, 'here', migrations)).rejects.toMatchObject({
+        code: 'store_older_schema',
+        message: expect.stringMatching(/here has schema 1, .* reads 2: run `strata index`/),
+      });
+      expect(await migrate(store, migrations)).toBe(2);
+      expect(await checkReadable(store, 'here', migrations)).toBe(2);
+      const schema = await dumpSchema(store);
+      await store.command('DROP TABLE facts SYNC');
+      await migrate(store, migrations);
+      expect(await dumpSchema(store)).toBe(schema);
     });
     await folder.remove();
+  });
+
+  it('leaves a store alone that no migration begins from', async () => {
+    await inStores(async (open) => {
+      const store = await open();
+      const [base] = await loadMigrations();
+      const version = (base?.version ?? 0) - 1;
+      await store.command('CREATE TABLE facts (key String, value String) ENGINE = MergeTree ORDER BY key');
+      await store.command(`INSERT INTO facts SELECT 'schema_version', '${version}'`);
+      const before = await dumpSchema(store);
+      for (const refuse of [migrate, (refused: Store) => checkReadable(refused, 'here')]) {
+        await expect(refuse(store)).rejects.toMatchObject({
+          code: 'store_older_schema',
+          message: expect.stringMatching(
+            `schema ${version} .* index the chain again into another data folder`,
+          ),
+        });
+      }
+      expect(await dumpSchema(store)).toBe(before);
+    });
   });
 
   it('leaves a store of a newer schema alone', async () => {

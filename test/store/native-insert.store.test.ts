@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TableBuilder } from '../../src/core/native.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
-import { type TableSpec, TXS } from '../../src/core/tables.ts';
+import type { TableSpec } from '../../src/core/table.ts';
+import { TXS } from '../../src/core/tables.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';
 
 const EVERY_TYPE = {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RowReader } from '../../src/core/rowbinary.ts';
-import { countsQuery, rebuildCounts, SEAL_SPANS, type SealSpans, sealCounts } from '../../src/store/seals.ts';
+import { countsQuery, SEAL_SPANS, type SealSpans, sealCounts } from '../../src/store/seals.ts';
 import { openTestStore, type TestStore } from '../support/embedded-store.ts';
+import { inShort } from '../support/full.ts';
 import { seededRandom } from '../support/random.ts';
 
 /** Sealed counts against the raw rows that they stand for, wherever commits were cut. */
@@ -36,8 +37,8 @@ async function insert(rows: readonly Row[]): Promise<void> {
 }
 
 /** Txs by account and method, summed as the API does. */
-async function counted(height: number, sealed: boolean, spans: SealSpans): Promise<Record<string, number>> {
-  const rows = new RowReader(await t.store.query(countsQuery(ACCOUNTS, height, sealed, spans)));
+async function counted(height: number, spans: SealSpans): Promise<Record<string, number>> {
+  const rows = new RowReader(await t.store.query(countsQuery(ACCOUNTS, height, spans)));
   const sums: Record<string, number> = {};
   while (!rows.done) {
     const key = `${rows.string()} ${rows.string()}`;
@@ -67,7 +68,7 @@ async function sealedRows(): Promise<string[]> {
   return found;
 }
 
-describe.each([1, 2, 3])('commits cut at random (seed %d)', (seed) => {
+describe.each(inShort([1, 2, 3], 3))('commits cut at random (seed %d)', (seed) => {
   it('add up to the raw rows at every checkpoint, also for those who still look at an older one', async () => {
     const random = seededRandom(seed);
     const upTo = (end: number) => random.between(0, end - 1);
@@ -90,15 +91,11 @@ describe.each([1, 2, 3])('commits cut at random (seed %d)', (seed) => {
       await sealCounts(t.store, from, height, SMALL);
       checkpoints.push(height);
       for (const at of checkpoints) {
-        expect(await counted(at, true, SMALL), `at ${at} of ${height}`).toEqual(countOf(rows, at));
-        expect(await counted(at, false, SMALL)).toEqual(countOf(rows, at));
+        expect(await counted(at, SMALL), `at ${at} of ${height}`).toEqual(countOf(rows, at));
       }
     }
     const made = await sealedRows();
     expect(made.some((row) => row.includes(',16,'))).toBe(true);
-    // one pass over a store that had none makes the same rows
-    await rebuildCounts(t.store, height, SMALL);
-    expect(await sealedRows()).toEqual(made);
   });
 });
 
@@ -137,7 +134,7 @@ describe('the ranges', () => {
       2 * wide + 2 * narrow,
     ]);
     expect([spans.u32(), spans.u64(), spans.u64()]).toEqual([wide, 2, 2 * wide]);
-    expect(await counted(head, true, SEAL_SPANS)).toEqual({ 'two /m.A': head });
+    expect(await counted(head, SEAL_SPANS)).toEqual({ 'two /m.A': head });
     // what is not to be read is not needed
     await t.store.command(
       `DELETE FROM account_txs WHERE height <= ${2 * wide + 2 * narrow} SETTINGS lightweight_deletes_sync = 2`,
@@ -145,6 +142,6 @@ describe('the ranges', () => {
     await t.store.command(
       `DELETE FROM account_tx_counts WHERE span = ${narrow} AND height <= ${2 * wide} SETTINGS lightweight_deletes_sync = 2`,
     );
-    expect(await counted(head, true, SEAL_SPANS)).toEqual({ 'two /m.A': head });
+    expect(await counted(head, SEAL_SPANS)).toEqual({ 'two /m.A': head });
   });
 });

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverPlace } from '../../src/cli/backups.ts';
 import { checkStore } from '../../src/cli/doctor/store.ts';
+import { tablesOf } from '../../src/modules/load.ts';
+import { MODULES } from '../../src/modules/modules.ts';
 import { backupStore, restoreStore } from '../../src/store/backup.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { openServer } from '../../src/store/server.ts';
@@ -18,7 +20,7 @@ describe('a store on a server', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     engine = await startEngine(join(folder.path, 'server'));
-  }, 60_000);
+  });
   afterAll(async () => {
     await engine.stop();
     await folder.remove();
@@ -36,18 +38,24 @@ describe('a store on a server', () => {
     const digest = await digestLines(stores);
     expect(digest.at(-1)).toBe(`${content.fromHeight} ${content.toHeight} ${content.sha256}`);
 
-    await expect(restoreStore(await stores.open('restore'), stores.name, place)).rejects.toMatchObject({
+    await expect(
+      restoreStore(await stores.open('restore'), stores.name, place, tablesOf(MODULES)),
+    ).rejects.toMatchObject({
       code: 'store_not_empty',
     });
     const copy = await open('copy');
-    expect(await restoreStore(await copy.open('restore'), copy.name, place)).toEqual(content);
+    expect(await restoreStore(await copy.open('restore'), copy.name, place, tablesOf(MODULES))).toEqual(
+      content,
+    );
     expect(await digestLines(copy)).toEqual(digest);
     // the copy's views fill the copy
     await indexInto(copy, { toHeight: 60, hasModules: false });
     expect((await digestLines(stores)).at(-1)).toBe(digest.at(-1));
 
     const embedded = await openEmbedded({ folder: join(folder.path, 'folder'), backupsFolder: allowed });
-    expect(await restoreStore(await embedded.open('restore'), embedded.name, place)).toEqual(content);
+    expect(
+      await restoreStore(await embedded.open('restore'), embedded.name, place, tablesOf(MODULES)),
+    ).toEqual(content);
     await indexInto(embedded, { toHeight: 60, hasModules: false });
     expect(await digestLines(embedded)).toEqual(await digestLines(copy));
     for (const opened of [embedded, copy, stores]) await opened.close();
@@ -74,7 +82,7 @@ describe('a store on a server', () => {
       });
     }
     await stores.close();
-  }, 60_000);
+  });
 });
 
 describe('a place', () => {

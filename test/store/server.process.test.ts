@@ -140,7 +140,7 @@ describe('a server of a cluster', () => {
       return asked.at(-1)?.searchParams.get('distributed_product_mode');
     };
     // deny, the default, refuses (height, tx_index) IN (SELECT … FROM txs) over typed_events
-    expect(await modes({ cluster: 'main', isReplicated: false, replicaPath: '' })).toBe('global');
+    expect(await modes({ cluster: 'main', isReplicated: false })).toBe('global');
     expect(await modes()).toBeNull();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

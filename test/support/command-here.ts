@@ -1,5 +1,5 @@
-import { handlers } from '../../src/cli/handlers.ts';
-import { createProgram } from '../../src/cli/program.ts';
+import type { Environment } from 'strata-kit/cli/context';
+import { createStrata } from '../../src/cli/strata.ts';
 import { deferred } from '../../src/core/deferred.ts';
 import type { CommandResult } from './command.ts';
 import { IN_PROCESS } from './in-process.ts';
@@ -20,16 +20,21 @@ export interface CommandHere {
 }
 
 export function startHere(...args: readonly string[]): CommandHere {
+  return startHereWith({}, ...args);
+}
+
+/** With variables of its own. */
+export function startHereWith(env: Environment, ...args: readonly string[]): CommandHere {
   const stopping = new AbortController();
   const { promise: ended, resolve, reject } = deferred<CommandResult>();
   const output = createPrinted(args[0] ?? '', ended);
   const run = async () => {
     await releaseSharedStore();
-    const exitCode = await createProgram(handlers, {
+    const exitCode = await createStrata({
       stdout: { write: (text) => output.add('stdout', text) },
       stderr: { write: (text) => output.add('stderr', text) },
-      env: {},
-      threads: IN_PROCESS,
+      env,
+      extras: { threads: IN_PROCESS },
       signal: stopping.signal,
     }).run(args);
     resolve({ exitCode, signal: null, stdout: output.stdout, stderr: output.stderr });

@@ -31,10 +31,23 @@ export interface RunningCommand {
 }
 
 const running = new Set<ChildProcess>();
+let isEndWatched = false;
 
 /** Ends what a failed test has left. */
 export function killCommands(): void {
   for (const child of running) child.kill('SIGKILL');
+}
+
+/** The commands of a test process end with it; vitest ends its processes by SIGTERM. */
+function watchEnd(): void {
+  if (isEndWatched) return;
+  isEndWatched = true;
+  process.once('exit', killCommands);
+  process.once('SIGTERM', () => {
+    killCommands();
+    // not exit(): an engine that is open would run its destructors
+    process.kill(process.pid, 'SIGTERM');
+  });
 }
 
 /** A command that tells its steps (src/core/steps.ts) on a descriptor that outlives it. */
@@ -49,9 +62,19 @@ const TRACE_DESCRIPTOR = 3;
 
 /** Like startCommand, traced; the process kills itself at `killAt`, `commit:written@2`, when it is given. */
 export function startTraced(killAt: string | undefined, ...args: readonly string[]): TracedCommand {
+  return startTracedWith({}, killAt, ...args);
+}
+
+/** The same, with these variables of Strata. */
+export function startTracedWith(
+  more: NodeJS.ProcessEnv,
+  killAt: string | undefined,
+  ...args: readonly string[]
+): TracedCommand {
   const steps: string[] = [];
   const watchers: ((step: string) => void)[] = [];
   const variables = {
+    ...more,
     STRATA_TEST_STEPS: String(TRACE_DESCRIPTOR),
     ...(killAt === undefined ? {} : { STRATA_TEST_KILL: killAt }),
   };
@@ -81,6 +104,7 @@ function start(
   const traced = onStep === undefined ? 'ignore' : 'pipe';
   const child = spawn(process.execPath, [ENTRY, ...args], { env, stdio: ['ignore', 'pipe', 'pipe', traced] });
   running.add(child);
+  watchEnd();
   const [, out, err, trace] = child.stdio;
   if (!out || !err) throw new Error('no streams');
   if (onStep !== undefined) createInterface({ input: trace as Readable }).on('line', onStep);

@@ -1,4 +1,4 @@
-import { SHARED_TABLES } from '../../src/derive/derived-tables.ts';
+import { tablesOf } from '../../src/modules/load.ts';
 import { MODULES } from '../../src/modules/modules.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrations.ts';
@@ -11,12 +11,7 @@ export async function copyEmptyStore(folder: string): Promise<void> {
     const stores = await openEmbedded({ folder: made });
     const store = await stores.open('template');
     await migrate(store);
-    const derivations = MODULES.flatMap(({ derivation }) => derivation ?? []);
-    await prepareModuleTables(
-      store,
-      derivations.flatMap(({ tables }) => tables),
-      SHARED_TABLES,
-    );
+    await prepareModuleTables(store, tablesOf(MODULES));
     await stores.close();
   });
 }

@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from 'strata-kit/clock';
 import type { HeightRanges } from 'strata-kit/height-ranges';
 import { type ChainParameters, ETHEREUM_TYPE_URLS } from 'strata-kit/parameters';
-import type { VerifyMode } from 'strata-kit/settings';
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
+import type { VerifyMode } from '../../src/core/verify-mode.ts';
 import type { IndexingHealth } from '../../src/pipeline/health.ts';
 import { type Indexing, openIndexing } from '../../src/pipeline/indexing.ts';
 import type { CommitReport } from '../../src/pipeline/messages.ts';

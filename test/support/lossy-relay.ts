@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeServer, listenAt } from 'strata-kit/http/listener';
 
 /**
  * A relay between a client and a server of JSON over HTTP. It passes a request on, and then may keep the answer to itself
@@ -50,19 +50,15 @@ export async function startLossyRelay(to: string): Promise<LossyRelay> {
       response.writeHead(answer.status).end(bytes);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url } = await listenAt(server, { host: '127.0.0.1', port: 0 });
   const relay: LossyRelay = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     lost: [],
     loses: () => false,
     swallows: () => false,
     lies: () => undefined,
     isDown: false,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server, 0),
   };
   return relay;
 }

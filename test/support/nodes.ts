@@ -1,4 +1,4 @@
-import type { ReplayAnswer } from '../../src/chain/replay/http.ts';
+import type { RpcAnswer } from 'strata-kit/rpc/calls';
 import { type ReplayOptions, startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource, type RpcSourceOptions } from '../../src/chain/rpc/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
@@ -40,7 +40,7 @@ export async function withNodes<T>(
   }
 }
 
-function changed(answer: ReplayAnswer, change: (text: string) => string): ReplayAnswer {
+function changed(answer: RpcAnswer, change: (text: string) => string): RpcAnswer {
   const text = Buffer.concat(answer.parts).toString('latin1');
   return { ...answer, parts: [Buffer.from(change(text), 'latin1')] };
 }

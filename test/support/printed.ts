@@ -9,7 +9,8 @@ export interface Printed {
   until(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-const DEADLINE_MS = 50_000;
+/** Below the limit of a test, so that its failure shows what was printed. */
+const DEADLINE_MS = 110_000;
 
 export function createPrinted(name: string, ended: Promise<CommandResult>): Printed {
   const text = { stdout: '', stderr: '' };

@@ -6,7 +6,9 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { clientKey } from 'strata-kit/client-key';
-import type { ListenAddress } from 'strata-kit/settings';
+import { listeningError } from 'strata-kit/http/listener';
+import type { ListenAddress } from 'strata-kit/listen-address';
+import { hostInUrl } from 'strata-kit/url';
 import { createClientErrors } from './client-error.ts';
 import { createErrorAnswers } from './error-answer.ts';
 import { AppError } from './errors.ts';
@@ -95,12 +97,13 @@ export async function createApp(parts: readonly Part[], options: ServerOptions):
   return server;
 }
 
-/** Listens; the URL that it answers at. Errors: those of listening (EADDRINUSE). */
+/** Listens; the URL that it answers at. Errors: port_in_use. */
 export async function listenApp(server: FastifyInstance, { host, port }: ListenAddress): Promise<string> {
-  await server.listen({ host, port });
+  await server.listen({ host, port }).catch((error: unknown) => {
+    throw listeningError(error);
+  });
   const bound = server.server.address();
-  const shown = host.includes(':') ? `[${host}]` : host;
-  return `http://${shown}:${typeof bound === 'object' && bound !== null ? bound.port : port}`;
+  return `http://${hostInUrl(host, typeof bound === 'object' && bound !== null ? bound.port : port)}`;
 }
 
 /** Takes no more requests, and ends when those that are being answered are. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { ClientError } from 'strata-kit/client/errors';
-import { createSeldom } from 'strata-kit/throttled-warning';
+import { createThrottledWarning } from 'strata-kit/throttled-warning';
 import { APP_ERRORS, AppError, type AppErrorCode } from './errors.ts';
 import { SenderUnknown } from './sender.ts';
 
@@ -15,7 +15,7 @@ export interface ErrorAnswer {
  * and where it stands that something does not answer.
  */
 export function createErrorAnswers(log: Logger): (error: unknown, what: string) => ErrorAnswer {
-  const unanswered = createSeldom(log, 'a request could not be answered');
+  const unanswered = createThrottledWarning(log, 'a request could not be answered');
   return (error, what) => {
     const told = foreseen(error);
     if (told.code === 'internal') log.error({ err: error, request: what }, 'a request failed by a defect');

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import { isAllowedHost } from 'strata-kit/allowed-hosts';
-import type { ListenAddress } from 'strata-kit/settings';
-import { createSeldom } from 'strata-kit/throttled-warning';
+import type { ListenAddress } from 'strata-kit/listen-address';
+import { createThrottledWarning } from 'strata-kit/throttled-warning';
 import { AppError } from './errors.ts';
 
 export interface Hosts {
@@ -22,7 +22,7 @@ export function createHostCheck(
   trustedProxies: number,
   log: Logger,
 ): (headers: IncomingHttpHeaders) => void {
-  const refused = createSeldom(
+  const refused = createThrottledWarning(
     log,
     'a request for a foreign host was refused, name it with --allowed-hosts if it is yours',
   );

@@ -1,8 +1,9 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Logger } from 'pino';
 import { clientKey } from 'strata-kit/client-key';
 import { createConnectionBounds } from 'strata-kit/http/connections';
-import { createSeldom } from 'strata-kit/throttled-warning';
+import { createHttpServer } from 'strata-kit/http/listener';
+import { createThrottledWarning } from 'strata-kit/throttled-warning';
 
 export interface Connections {
   readonly most: number;
@@ -29,7 +30,7 @@ export function createServers(
   trustedProxies: number,
   log: Logger,
 ): (listener: RequestListener) => Server {
-  const full = createSeldom(log, 'too many connections');
+  const full = createThrottledWarning(log, 'too many connections');
   const reason = 'those that were idle longest are closed';
   const { most, ofAddress, headMs } = connections;
   const bound = createConnectionBounds({
@@ -39,16 +40,14 @@ export function createServers(
     onFull: () => full(reason),
   });
   return (listener) => {
-    const server = createServer(
-      {
-        headersTimeout: headMs,
-        requestTimeout: REQUEST_MS,
-        connectionsCheckingInterval: Math.min(LATE_CHECK_MS, headMs),
-        keepAliveTimeout: KEEP_ALIVE_MS,
-      },
-      listener,
-    );
-    server.setTimeout(SILENCE_MS);
+    const server = createHttpServer({
+      headersMs: headMs,
+      requestMs: REQUEST_MS,
+      keepAliveMs: KEEP_ALIVE_MS,
+      silenceMs: SILENCE_MS,
+      checkMs: Math.min(LATE_CHECK_MS, headMs),
+    });
+    server.on('request', listener);
     bound(server);
     return server;
   };

@@ -8,7 +8,7 @@ import {
 import { request as requestHttps, Agent as SecureAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { createSeldom } from 'strata-kit/throttled-warning';
+import { createThrottledWarning } from 'strata-kit/throttled-warning';
 
 export interface ForwardOptions {
   /** The indexer's API, without a slash at its end. */
@@ -85,8 +85,8 @@ export function createForward(options: ForwardOptions): Forward {
   const ask = isSecure ? requestHttps : requestHttp;
   const prefix = base.pathname === '/' ? '' : base.pathname;
   const auth = [base.username, base.password].map(decodeURIComponent).join(':');
-  const silence = createSeldom(log, 'the indexer does not answer');
-  const lateness = createSeldom(log, 'an answer of the indexer was ended');
+  const silence = createThrottledWarning(log, 'the indexer does not answer');
+  const lateness = createThrottledWarning(log, 'an answer of the indexer was ended');
   const inFlight = createPlaces(maxInFlight, maxOfClient);
   const onEndOf = createEndWatch();
 

@@ -1,7 +1,7 @@
 import type { Key } from 'strata-kit/client/keys';
 import type { DeskRisk } from 'strata-kit/desk-risk';
 import type { ChainParameters } from 'strata-kit/parameters';
-import type { Instrument } from 'strata-kit/settings';
+import type { Instrument } from './instrument.ts';
 
 /** What the app is configured with, every file read. */
 export interface AppSettings {

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 import { compressed } from './plugins/compressed.ts';
 import { fonts } from './plugins/fonts.ts';
 import { scalar } from './plugins/scalar.ts';
@@ -10,6 +10,8 @@ const root = dirname(fileURLToPath(import.meta.url));
 /** `npm run build:web`; with `npx vite web` and an app at STRATA_APP (http://127.0.0.1:8090) pages reload as they are edited. */
 export default defineConfig({
   root,
+  // the sources of the packages of this repository
+  resolve: { conditions: ['strata-source', ...defaultClientConditions] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   plugins: [fonts(), scalar(), compressed()],
   build: {

@@ -1,26 +1,29 @@
-import { ripemd160 } from '@noble/hashes/legacy.js';
 import { LRUCache } from 'lru-cache';
-import secp256k1 from 'secp256k1';
 import { encodeBech32 } from 'strata-kit/address';
 import { equalBytes, hexToBytes } from 'strata-kit/bytes';
 import { sdkError } from 'strata-kit/chain-error';
-import { keccak256, sha256 } from 'strata-kit/hash';
+import { addressBytes, digestOf, type KeyAlgorithm, PUBLIC_KEY_TYPES } from 'strata-kit/client/keys';
+import { isPublicKey, pointOf, recoverPoint, verifyDigest } from 'strata-kit/secp256k1';
 import type { PublicKey } from '../modules/auth/keeper.ts';
 
 /** The keys that sign txs, by the type URLs of their public keys. */
 
-const KINDS: Readonly<
-  Record<string, { readonly gas: number; readonly location: string; readonly isEthereum: boolean }>
-> = {
-  '/cosmos.crypto.secp256k1.PubKey': {
+interface Kind {
+  readonly algorithm: KeyAlgorithm;
+  readonly gas: number;
+  readonly location: string;
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  [PUBLIC_KEY_TYPES.secp256k1]: {
+    algorithm: 'secp256k1',
     gas: 1_000,
     location: 'ante verify: secp256k1',
-    isEthereum: false,
   },
-  '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey': {
+  [PUBLIC_KEY_TYPES.eth_secp256k1]: {
+    algorithm: 'eth_secp256k1',
     gas: 21_000,
     location: 'ante verify: eth_secp256k1',
-    isEthereum: true,
   },
 };
 
@@ -28,7 +31,7 @@ const NO_BYTES = new Uint8Array(0);
 const addresses = new LRUCache<string, Uint8Array>({ max: 10_000 });
 
 /** What verifying a signature costs. Errors: sdk/8 for a key of another kind. */
-export function signatureGas({ typeUrl }: PublicKey): { readonly gas: number; readonly location: string } {
+export function signatureGas({ typeUrl }: PublicKey): Pick<Kind, 'gas' | 'location'> {
   return kindOf(typeUrl);
 }
 
@@ -37,7 +40,7 @@ export function addressOf(hrp: string, publicKey: PublicKey): string {
   const cacheKey = `${publicKey.typeUrl} ${publicKey.key}`;
   let bytes = addresses.get(cacheKey);
   if (bytes === undefined) {
-    bytes = addressBytes(publicKey);
+    bytes = addressBytes(kindOf(publicKey.typeUrl).algorithm, keyBytes(publicKey));
     addresses.set(cacheKey, bytes);
   }
   return encodeBech32(hrp, bytes);
@@ -48,15 +51,15 @@ export function addressOf(hrp: string, publicKey: PublicKey): string {
  * carry a 65th byte: the recovery id (0 or 1) that recovers this very key. Any other byte would give the same tx more hashes.
  */
 export function verifySignature(publicKey: PublicKey, signature: Uint8Array, signed: Uint8Array): boolean {
-  const { isEthereum } = kindOf(publicKey.typeUrl);
-  const hasRecovery = isEthereum && signature.length === 65;
+  const { algorithm } = kindOf(publicKey.typeUrl);
+  const hasRecovery = algorithm === 'eth_secp256k1' && signature.length === 65;
   if (signature.length !== 64 && !hasRecovery) return false;
   const compact = signature.subarray(0, 64);
-  const digest = isEthereum ? keccak256(signed) : sha256(signed);
+  const digest = digestOf(algorithm, signed);
   // its bytes were found to be a point when the account took the key
   const key = hexToBytes(publicKey.key) ?? NO_BYTES;
   try {
-    if (!secp256k1.ecdsaVerify(compact, digest, key)) return false;
+    if (!verifyDigest(compact, digest, key)) return false;
     return !hasRecovery || recovers(compact, signature[64], digest, key);
   } catch {
     // r or s beyond the curve's order, or no point: no signature
@@ -70,23 +73,17 @@ function recovers(
   digest: Uint8Array,
   publicKey: Uint8Array,
 ): boolean {
-  return (id === 0 || id === 1) && equalBytes(secp256k1.ecdsaRecover(compact, id, digest, true), publicKey);
-}
-
-function addressBytes(publicKey: PublicKey): Uint8Array {
-  const key = keyBytes(publicKey);
-  if (!kindOf(publicKey.typeUrl).isEthereum) return ripemd160(sha256(key));
-  return keccak256(secp256k1.publicKeyConvert(key, false).subarray(1)).subarray(12);
+  return (id === 0 || id === 1) && equalBytes(recoverPoint(compact, id, digest), pointOf(publicKey));
 }
 
 function keyBytes({ key }: PublicKey): Uint8Array {
   const bytes = hexToBytes(key);
-  if (bytes === undefined || bytes.length !== 33 || !secp256k1.publicKeyVerify(bytes))
+  if (bytes === undefined || !isPublicKey(bytes))
     throw sdkError('invalidPubKey', 'public key is no point of secp256k1: invalid pubkey');
   return bytes;
 }
 
-function kindOf(typeUrl: string) {
+function kindOf(typeUrl: string): Kind {
   const kind = KINDS[typeUrl];
   if (kind === undefined)
     throw sdkError('invalidPubKey', `unrecognized public key type ${typeUrl}: invalid pubkey`);

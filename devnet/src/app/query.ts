@@ -1,8 +1,9 @@
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { ChainError, SDK, sdkError } from 'strata-kit/chain-error';
+import type { Caller } from 'strata-kit/http/caller';
 import type { QueryAnswer } from '../comet/types.ts';
 import { READS_AT_ONCE } from '../simulation/limits.ts';
-import type { Caller, Simulations } from '../simulation/simulations.ts';
+import type { Simulations } from '../simulation/simulations.ts';
 import { boundReads, ReadsUsedUp } from '../state/read-budget.ts';
 import { readerOf, type Texts } from '../state/texts.ts';
 import type { App } from './app.ts';

@@ -1,7 +1,8 @@
 import { SDK } from 'strata-kit/chain-error';
+import type { Caller } from 'strata-kit/http/caller';
 import type { App } from '../app/app.ts';
 import { createQuerying } from '../app/query.ts';
-import { type Caller, NOBODY, type Simulations } from '../simulation/simulations.ts';
+import { NOBODY, type Simulations } from '../simulation/simulations.ts';
 import type { Mempool } from './mempool.ts';
 import type { BlockStore } from './store.ts';
 import type { Block, Chain, QueryAnswer, Validator } from './types.ts';

@@ -1,7 +1,7 @@
 import type { AbciEvent } from 'strata-kit/abci-event';
+import type { Caller } from 'strata-kit/http/caller';
 import type { JsonObject } from 'strata-kit/proto-json';
 import type { KnownAs } from '../app/module.ts';
-import type { Caller } from '../simulation/simulations.ts';
 
 /** Blocks and results as CometBFT 0.38 holds them. Hashes are upper-case hex, empty text where there is none. */
 

@@ -1,9 +1,9 @@
+import type { RpcNode } from 'strata-kit/rpc/node';
+import { paramsOfBody } from 'strata-kit/rpc/params';
 import type { StepClock } from '../comet/step-clock.ts';
 import { type Devnet, openDevnet } from '../devnet.ts';
-import { METHODS } from '../rpc/methods.ts';
-import { type Node, openNode } from '../rpc/node.ts';
-import { paramsOfBody } from '../rpc/params.ts';
-import { printBlock, printBlockResults } from '../rpc/print-block.ts';
+import { openNode } from '../rpc/node.ts';
+import { printBlock, printBlockResults, printParamUpdates } from '../rpc/print-block.ts';
 import { NOBODY } from '../simulation/simulations.ts';
 import { openWorkload, workloadChain } from '../workload/devnet-workload.ts';
 
@@ -41,7 +41,8 @@ export async function openCorpus({ seed, txsPerBlock, clock }: CorpusOptions): P
   const devnet = await openDevnet({ ...chain.devnet, keep: 1, keepsStates: false });
   const { makeBlock, workload } = openWorkload(devnet, String(seed), chain.workload);
   const node = nodeOf(devnet);
-  let asked: Promise<Node> | undefined;
+  const paramUpdates = printParamUpdates(devnet.chain.genesis);
+  let asked: Promise<RpcNode> | undefined;
 
   return {
     chainId: devnet.parameters.chainId,
@@ -50,15 +51,15 @@ export async function openCorpus({ seed, txsPerBlock, clock }: CorpusOptions): P
       return {
         height: block.header.height,
         block: printBlock(block),
-        results: printBlockResults(block, node.paramUpdates),
+        results: printBlockResults(block, paramUpdates),
       };
     },
     async call(name, params) {
       // the chain that makes blocks keeps no states to be asked
       asked ??= openDevnet({ ...chain.devnet, keep: 1 }).then(nodeOf);
-      const method = METHODS.get(name);
+      const { chain: of, methods } = name === 'abci_query' ? await asked : node;
+      const method = methods.get(name);
       if (method === undefined) throw new TypeError(`no method ${name}`);
-      const of = name === 'abci_query' ? await asked : node;
       const result = await method.answer(of, paramsOfBody(params, method.params), NOBODY);
       return typeof result === 'string' ? result : Buffer.from(result).toString('utf8');
     },
@@ -71,7 +72,7 @@ export async function openCorpus({ seed, txsPerBlock, clock }: CorpusOptions): P
   };
 }
 
-function nodeOf({ chain }: Devnet): Node {
+function nodeOf({ chain }: Devnet): RpcNode {
   return openNode({
     chain,
     listenAddress: 'tcp://127.0.0.1:26657',

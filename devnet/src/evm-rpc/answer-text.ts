@@ -1,4 +1,4 @@
-import type { Holding } from '../holding.ts';
+import type { Holding } from 'strata-kit/holding';
 import { CODES, EthereumError } from './errors.ts';
 
 /** The JSON text of an answer while it is written, as bytes that count for the server from the beginning. */

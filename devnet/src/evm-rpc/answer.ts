@@ -1,6 +1,6 @@
+import type { Holding } from 'strata-kit/holding';
+import type { Caller } from 'strata-kit/http/caller';
 import type { Json, JsonObject } from 'strata-kit/proto-json';
-import type { Holding } from '../holding.ts';
-import type { Caller } from '../simulation/simulations.ts';
 import { type AnswerText, createAnswerText } from './answer-text.ts';
 import { CODES, EthereumError } from './errors.ts';
 import { METHODS, PRINTERS } from './methods.ts';

@@ -1,8 +1,8 @@
 import { hexToBytes } from 'strata-kit/bytes';
+import type { Caller } from 'strata-kit/http/caller';
 import type { Json } from 'strata-kit/proto-json';
 import type { AccessListEntry } from '../modules/evm/intrinsic-gas.ts';
 import type { CallMoment, CallRequest } from '../simulation/ethereum-calls.ts';
-import type { Caller } from '../simulation/simulations.ts';
 import { SimulationStop } from '../simulation/stop.ts';
 import { CODES, EthereumError, invalidParams, serverError } from './errors.ts';
 import { data } from './hex.ts';

@@ -1,7 +1,7 @@
+import type { Caller } from 'strata-kit/http/caller';
 import type { Json } from 'strata-kit/proto-json';
 import { baseFee } from '../modules/evm/fees.ts';
 import { BLOCK_GAS_LIMIT } from '../modules/evm/machine.ts';
-import type { Caller } from '../simulation/simulations.ts';
 import { invalidParams } from './errors.ts';
 import { quantity } from './hex.ts';
 import { type EthereumNode, heightOf } from './node.ts';

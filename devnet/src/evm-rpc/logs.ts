@@ -1,5 +1,5 @@
+import type { Caller } from 'strata-kit/http/caller';
 import type { Json, JsonObject } from 'strata-kit/proto-json';
-import type { Caller } from '../simulation/simulations.ts';
 import { CODES, EthereumError, invalidParams } from './errors.ts';
 import { data } from './hex.ts';
 import { type EthereumNode, heightOf } from './node.ts';

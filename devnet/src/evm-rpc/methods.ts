@@ -1,12 +1,12 @@
 import { encodeBech32 } from 'strata-kit/address';
 import { bytesToHex } from 'strata-kit/bytes';
 import { keccak256 } from 'strata-kit/hash';
+import type { Caller } from 'strata-kit/http/caller';
 import type { Json } from 'strata-kit/proto-json';
 import { account } from '../modules/auth/keeper.ts';
 import { balance } from '../modules/bank/keeper.ts';
 import { baseFee } from '../modules/evm/fees.ts';
 import { blockBloom, storageAt } from '../modules/evm/keeper.ts';
-import type { Caller } from '../simulation/simulations.ts';
 import type { EthereumBlock, ExecutedTx } from './blocks.ts';
 import { call, estimateGas } from './calls.ts';
 import { invalidParams } from './errors.ts';

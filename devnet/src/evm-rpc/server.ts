@@ -1,18 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createBodyBudget } from 'strata-kit/body-budget';
-import { createHolding } from '../holding.ts';
-import {
-  answerOwnErrors,
-  callerOf,
-  isJson,
-  listen,
-  readBody,
-  refusalOf,
-  SERVER_OPTIONS,
-  sendBusy,
-  sendParts,
-  sendText,
-} from '../http.ts';
+import { startJsonServer } from 'strata-kit/http/json-server';
+import { isJson, sendBusy, sendParts, sendText } from 'strata-kit/http/serving';
 import { answerBody } from './answer.ts';
 import { EthereumError } from './errors.ts';
 import { type EthereumSource, openEthereumNode } from './node.ts';
@@ -40,80 +27,42 @@ export interface EthereumRpcServer {
 
 const MAX_BODY_BYTES = 5_000_000;
 const MAX_CONNECTIONS = 256;
-/** A request has to be there within this. */
-const REQUEST_MS = 10_000;
-const IDLE_MS = 60_000;
-const CLOSE_MS = 1_000;
-/** Of all bodies together until they are answered: JSON takes ten times as much when it is parsed. */
-const MAX_BODIES_BYTES = 32_000_000;
+/** node's own bound. */
+const MAX_HEAD_BYTES = 16_384;
 const MAX_ANSWERS_BYTES = 128_000_000;
-/** Requests that are answered at once; more are told to come back. */
+/** Requests that are answered at once. */
 const MAX_REQUESTS = 128;
 
-/** Ethereum's JSON-RPC over HTTP POST, single calls and batches. Errors: those of listening (EADDRINUSE and the like). */
+/** Ethereum's JSON-RPC over HTTP POST, single calls and batches. Errors: port_in_use. */
 export async function startEthereumRpc(options: EthereumRpcOptions): Promise<EthereumRpcServer> {
   const { host = '127.0.0.1', allowedHosts = [], onError = () => {} } = options;
   const node = openEthereumNode(options.source);
-  const server = createServer({ ...SERVER_OPTIONS, requestTimeout: REQUEST_MS });
-  answerOwnErrors(server);
-  server.maxConnections = MAX_CONNECTIONS;
-  server.setTimeout(IDLE_MS);
-  const bodies = createBodyBudget(MAX_BODIES_BYTES);
-  const answers = createBodyBudget(options.maxAnswerBytes ?? MAX_ANSWERS_BYTES);
-  let running = 0;
-
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = refusalOf(request, { host, allowedHosts });
-    if (refusal !== undefined) return sendText(response, refusal.status, refusal.text, CLOSE);
-    if (request.method !== 'POST')
-      return sendText(response, 405, 'method not allowed', { allow: 'POST', ...CLOSE });
-    if (!isJson(request)) return sendText(response, 415, 'the body must be application/json', CLOSE);
-    const caller = callerOf(request, response);
-    const asked = createHolding(bodies);
-    const holding = createHolding(answers);
-    response.once('close', () => holding.end());
-    try {
-      const body = await readBody(request, MAX_BODY_BYTES, asked);
-      if (body.kind === 'busy') return sendBusy(response);
-      if (body.kind === 'too long') return sendText(response, 413, 'content length too large');
-      const answer = await answerBody(node, body.text, { onError, caller, holding });
-      if (!response.destroyed) sendParts(response, 200, { 'content-type': 'application/json' }, answer ?? []);
-    } catch (error) {
-      if (!(error instanceof EthereumError)) throw error;
-      if (!response.destroyed) sendBusy(response);
-    } finally {
-      asked.end();
-    }
-  }
-
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (running >= MAX_REQUESTS) {
-      sendText(response, 503, 'too many requests', { 'retry-after': '1', ...CLOSE });
-      return;
-    }
-    running += 1;
-    serve(request, response)
-      .catch((error: unknown) => {
-        onError(error);
-        response.destroy();
-      })
-      .finally(() => {
-        running -= 1;
-      });
-  });
-  const port = await listen(server, host, options.port);
-  server.on('error', onError);
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      const patience = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
-      await closed;
-      clearTimeout(patience);
+  const { address, close } = await startJsonServer({
+    host,
+    port: options.port,
+    allowedHosts,
+    maxBodyBytes: MAX_BODY_BYTES,
+    maxConnections: MAX_CONNECTIONS,
+    maxRequests: MAX_REQUESTS,
+    maxHeadBytes: MAX_HEAD_BYTES,
+    maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWERS_BYTES,
+    onError,
+    refuse(request) {
+      if (request.method !== 'POST')
+        return { status: 405, text: 'method not allowed', headers: { allow: 'POST' } };
+      return isJson(request) ? undefined : { status: 415, text: 'the body must be application/json' };
     },
-  };
+    async answer(_request, response, body, exchange) {
+      if (body === undefined) return sendText(response, 413, 'content length too large');
+      try {
+        const answer = await answerBody(node, body, { onError, ...exchange });
+        if (!response.destroyed)
+          sendParts(response, 200, { 'content-type': 'application/json' }, answer ?? []);
+      } catch (error) {
+        if (!(error instanceof EthereumError)) throw error;
+        if (!response.destroyed) sendBusy(response);
+      }
+    },
+  });
+  return { url: `http://${address}`, close: () => close() };
 }
-
-/** Of an answer before the body has been read. */
-const CLOSE = { connection: 'close' };

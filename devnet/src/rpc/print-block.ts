@@ -1,16 +1,14 @@
 import type { AbciEvent } from 'strata-kit/abci-event';
 import { bytesToBase64 } from 'strata-kit/bytes';
+import type { JsonObject } from 'strata-kit/proto-json';
+import { base64OrNull, goJson, isPlain, quote } from 'strata-kit/rpc/go-json';
 import { formatTimeNs } from 'strata-kit/time';
 import type { Block, BlockId, Commit, Header, TxResult } from '../comet/types.ts';
-import { base64OrNull, isPlain, quote } from './go-json.ts';
 
 /**
  * Blocks and results in the compact layout of a 0.38 node: by hand, since an indexer's backfill asks for thousands a
  * second.
  */
-
-/** Of a block that is not there. */
-export const NO_BLOCK_ID: BlockId = { hash: '', partsTotal: 0, partsHash: '' };
 
 export function printBlockId({ hash, partsTotal, partsHash }: BlockId): string {
   return `{"hash":"${hash}","parts":{"total":${partsTotal},"hash":"${partsHash}"}}`;
@@ -110,6 +108,18 @@ function printAttributes(attributes: AbciEvent['attributes']): string {
     printed += '","index":true}';
   }
   return `${printed}]}`;
+}
+
+/** The genesis' parameters as protobuf's JSON prints them: without what is zero. */
+export function printParamUpdates(genesis: JsonObject): string {
+  const params = genesis.consensus_params as JsonObject | undefined;
+  if (params === undefined || params === null) return 'null';
+  const { block, evidence, validator, version, abci } = params as Readonly<
+    Record<string, JsonObject | undefined>
+  >;
+  const filled = (part: JsonObject | undefined) =>
+    Object.fromEntries(Object.entries(part ?? {}).filter(([, value]) => value !== '0' && value !== 0));
+  return goJson({ block, evidence, validator, version: filled(version), abci: filled(abci) });
 }
 
 /** What stands around types and keys, which are few and the same in every block. */

@@ -1,21 +1,10 @@
-import type { AbciEvent } from 'strata-kit/abci-event';
 import { bytesToBase64 } from 'strata-kit/bytes';
+import { quote } from 'strata-kit/rpc/go-json';
+import type { EventName, SocketEvent } from 'strata-kit/rpc/node';
+import { socketEvent, tagsOf } from 'strata-kit/rpc/socket-event';
 import { txHash } from '../comet/hashes.ts';
 import type { Block, TxResult } from '../comet/types.ts';
-import type { Condition } from './conditions.ts';
-import { goJson, quote } from './go-json.ts';
 import { printBlockId, printFinalized, printHeader, printInnerBlock, printTxEvents } from './print-block.ts';
-
-/** What a block tells subscribers: one NewBlock, one NewBlockHeader, and a Tx for each tx. */
-export interface SocketEvent {
-  /** `"data":{…},"events":{…}`: the end of the message's result. */
-  readonly text: string;
-  matches(conditions: readonly Condition[]): boolean;
-}
-
-type Tags = ReadonlyMap<string, readonly string[]>;
-
-export type EventName = 'NewBlock' | 'NewBlockHeader' | 'Tx';
 
 /** The events of one name in their order. */
 export function eventsOf(name: EventName, block: Block, paramUpdates: string): readonly SocketEvent[] {
@@ -51,26 +40,4 @@ function printFilled({ code, data, log, gasWanted, gasUsed, events, codespace }:
     codespace === '' ? '' : `"codespace":${quote(codespace)}`,
   ];
   return `{${members.filter((member) => member !== '').join(',')}}`;
-}
-
-function socketEvent(name: EventName, value: string, tags: Tags): SocketEvent {
-  return {
-    text: `"data":{"type":"tendermint/event/${name}","value":${value}},"events":${goJson(Object.fromEntries(tags))}`,
-    matches: (conditions) =>
-      conditions.every(({ key, value: wanted }) => tags.get(key)?.includes(wanted) === true),
-  };
-}
-
-/** `type.key` to its values. */
-function tagsOf(name: EventName, events: readonly AbciEvent[]): Map<string, string[]> {
-  const tags = new Map<string, string[]>([['tm.event', [name]]]);
-  for (const { type, attributes } of events) {
-    for (const [key, value] of attributes) {
-      const tag = `${type}.${key}`;
-      const values = tags.get(tag);
-      if (values === undefined) tags.set(tag, [value]);
-      else values.push(value);
-    }
-  }
-  return tags;
 }

@@ -1,6 +1,6 @@
+import { internalError } from 'strata-kit/rpc/errors';
 import { txHash } from '../comet/hashes.ts';
 import type { Block, Chain } from '../comet/types.ts';
-import { internalError } from './errors.ts';
 
 /** A tx in a block. */
 export interface IncludedTx {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { ChainError } from 'strata-kit/chain-error';
+import type { Caller } from 'strata-kit/http/caller';
 import type { ChainParameters } from '../app/parameters.ts';
 import { EthereumError } from '../evm-rpc/errors.ts';
 import type { Texts } from '../state/texts.ts';
@@ -24,10 +25,10 @@ import type {
   SimulationReply,
   TxSimulation,
 } from './tasks.ts';
-import { type Caller, createTurns } from './turns.ts';
+import { createTurns } from './turns.ts';
 import { simulationEntry } from './worker-entry.ts';
 
-export { type Caller, NOBODY } from './turns.ts';
+export { NOBODY } from './turns.ts';
 
 /**
  * Executes what leaves nothing, outside of the thread that makes blocks. Errors: SimulationStop where there is no result,

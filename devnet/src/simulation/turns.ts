@@ -1,12 +1,5 @@
+import type { Caller } from 'strata-kit/http/caller';
 import { SimulationStop } from './stop.ts';
-
-/** Who asks. */
-export interface Caller {
-  /** Clients take turns: nobody's requests wait for all of another's. */
-  readonly client: string;
-  /** Aborts when the client's connection ends. */
-  readonly signal: AbortSignal | undefined;
-}
 
 /** The process itself. */
 export const NOBODY: Caller = { client: '', signal: undefined };

@@ -1,16 +1,10 @@
-import { ripemd160 } from '@noble/hashes/legacy.js';
-import secp256k1 from 'secp256k1';
 import { encodeBech32, toChecksumAddress } from 'strata-kit/address';
-import { utf8ToBytes } from 'strata-kit/bytes';
-import { keccak256, sha256 } from 'strata-kit/hash';
+import { type KeyAlgorithm, keyFromSeed } from 'strata-kit/client/keys';
 
 /**
  * The accounts of the workload. Those that serve the chain have keys of their own that never change, so that their
  * addresses are known; the others' keys come from the seed. Keys are public on purpose: coins here have no value.
  */
-
-/** `cosmos`: secp256k1, address of 20 bytes by RIPEMD-160. `ethereum`: eth_secp256k1, address by Keccak-256. */
-export type KeyKind = 'cosmos' | 'ethereum';
 
 export const SERVICES = ['faucet', 'bridge-authority', 'relayer'] as const;
 export type Service = (typeof SERVICES)[number];
@@ -32,7 +26,7 @@ export interface Account {
   /** `issuer-2`; a service's own name. */
   readonly name: string;
   readonly role: Role | Service;
-  readonly kind: KeyKind;
+  readonly algorithm: KeyAlgorithm;
   readonly privateKey: Uint8Array;
   /** Compressed, 33 bytes. */
   readonly publicKey: Uint8Array;
@@ -59,8 +53,8 @@ const COUNTS: Readonly<Record<Role, number>> = {
 
 /** A service account: one key whatever the seed. */
 export function serviceAccount(name: Service, hrp: string): Account {
-  const kind = name === 'faucet' ? 'ethereum' : 'cosmos';
-  return createAccount(name, name, kind, sha256(utf8ToBytes(`strata/devnet/service/${name}`)), hrp);
+  const algorithm = name === 'faucet' ? 'eth_secp256k1' : 'secp256k1';
+  return createAccount(name, name, algorithm, `strata/devnet/service/${name}`, hrp);
 }
 
 /** The seed's accounts, always in the same order. */
@@ -68,8 +62,8 @@ export function workloadAccounts(seed: string, hrp: string): readonly Account[] 
   return ROLES.flatMap((role) =>
     Array.from({ length: COUNTS[role] }, (_, i) => {
       const name = `${role.replace(' ', '-')}-${i}`;
-      const kind = role === 'trader' || i % 2 === 1 ? 'ethereum' : 'cosmos';
-      return createAccount(name, role, kind, sha256(utf8ToBytes(`strata/devnet/seed/${seed}/${name}`)), hrp);
+      const algorithm = role === 'trader' || i % 2 === 1 ? 'eth_secp256k1' : 'secp256k1';
+      return createAccount(name, role, algorithm, `strata/devnet/seed/${seed}/${name}`, hrp);
     }),
   );
 }
@@ -77,19 +71,15 @@ export function workloadAccounts(seed: string, hrp: string): readonly Account[] 
 function createAccount(
   name: string,
   role: Role | Service,
-  kind: KeyKind,
-  privateKey: Uint8Array,
+  algorithm: KeyAlgorithm,
+  seed: string,
   hrp: string,
 ): Account {
-  const publicKey = secp256k1.publicKeyCreate(privateKey, true);
-  const bytes =
-    kind === 'cosmos'
-      ? ripemd160(sha256(publicKey))
-      : keccak256(secp256k1.publicKeyConvert(publicKey, false).subarray(1)).subarray(12);
+  const { privateKey, publicKey, address: bytes } = keyFromSeed(algorithm, seed);
   return {
     name,
     role,
-    kind,
+    algorithm,
     privateKey,
     publicKey,
     bytes,

@@ -1,7 +1,8 @@
+import type { PackedAny, PackedContent } from 'strata-kit/client/sign-direct';
+import { signTx, type TxSigner } from 'strata-kit/client/tx';
 import type { Json, JsonObject } from 'strata-kit/proto-json';
 import type { ChainParameters } from '../app/parameters.ts';
 import type { Account } from './accounts.ts';
-import { type CosmosTx, signCosmosTx } from './sign-cosmos.ts';
 import { type SignedEthereumTx, signEthereumPayload, wrapEthereumPayloads } from './sign-ethereum.ts';
 import type { AnteFault, CosmosPlan, EthereumPlan, TxPlan } from './step.ts';
 
@@ -27,7 +28,7 @@ export function createTxMaker(
   parameters: ChainParameters,
   encoder: MessageEncoder,
 ): (plan: TxPlan, standingOf: (account: Account) => Standing) => Uint8Array {
-  const resolve = (message: JsonObject): { typeUrl: string; value: Uint8Array } => {
+  const resolve = (message: JsonObject): PackedAny => {
     const { '@type': type, ...fields } = message;
     const typeUrl = String(type).replace('<ns>', parameters.namespace);
     return { typeUrl, value: encoder.encode(typeUrl, fields as Readonly<Record<string, Json>>) };
@@ -39,13 +40,12 @@ export function createTxMaker(
       messages: plan.messages.map(resolve),
       signers: plan.signers.map((account) => {
         const { number, sequence } = standingOf(account);
-        return { account, accountNumber: number, sequence };
+        return { key: account, accountNumber: number, sequence };
       }),
       chainId: parameters.chainId,
-      fee: { denom: parameters.gasDenom, amount: gasLimit * parameters.minGasPrice },
+      fee: [{ denom: parameters.gasDenom, amount: gasLimit * parameters.minGasPrice }],
       gasLimit,
       memo: plan.memo ?? '',
-      timeoutHeight: 0n,
     };
     return plan.fault === undefined ? signCosmosTx(tx) : signFaulty(tx, plan.fault);
   }
@@ -83,23 +83,33 @@ export function createTxMaker(
   };
 }
 
+interface CosmosTx extends PackedContent {
+  readonly signers: readonly TxSigner[];
+  readonly chainId: string;
+}
+
+function signCosmosTx(tx: CosmosTx): Uint8Array {
+  return signTx(tx, tx.signers, tx.chainId);
+}
+
 function signFaulty(tx: CosmosTx, fault: AnteFault): Uint8Array {
   const shifted = (by: bigint): CosmosTx => ({
     ...tx,
     signers: tx.signers.map((signer) => ({ ...signer, sequence: signer.sequence + by })),
   });
-  const { denom = '', amount = 0n } = tx.fee ?? {};
+  const halfFee = tx.fee.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) / 2n }));
+  const hugeFee = tx.fee.map(({ denom }) => ({ denom, amount: 10n ** 40n }));
   switch (fault) {
     case 'sequence ahead':
       return signCosmosTx(shifted(3n));
     case 'sequence behind':
       return signCosmosTx(shifted(-1n));
     case 'fee too small':
-      return signCosmosTx({ ...tx, fee: { denom, amount: amount / 2n } });
+      return signCosmosTx({ ...tx, fee: halfFee });
     case 'no fee':
-      return signCosmosTx({ ...tx, fee: undefined });
+      return signCosmosTx({ ...tx, fee: [] });
     case 'fee beyond the balance':
-      return signCosmosTx({ ...tx, fee: { denom, amount: 10n ** 40n } });
+      return signCosmosTx({ ...tx, fee: hugeFee });
     case 'another chain':
       return signCosmosTx({ ...tx, chainId: `${tx.chainId}-other` });
     case 'timed out':

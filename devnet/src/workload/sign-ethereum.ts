@@ -1,10 +1,10 @@
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
-import secp256k1 from 'secp256k1';
 import { bytesToHex, concatBytes } from 'strata-kit/bytes';
+import { anyBytes, feeBytes } from 'strata-kit/client/sign-direct';
 import { keccak256 } from 'strata-kit/hash';
+import { encodeRlp, type RlpInput } from 'strata-kit/rlp';
+import { signDigest } from 'strata-kit/secp256k1';
 import type { Account } from './accounts.ts';
-import { encodeRlp, type RlpItem } from './rlp.ts';
-import { anyBytes, feeBytes } from './sign-cosmos.ts';
 
 /** A signed Ethereum tx inside a Cosmos tx, in the shape of cosmos/evm 0.4 and later (chain.md section 1). */
 
@@ -29,14 +29,14 @@ export interface EthereumTx {
 
 /** The signed payload, as eth_sendRawTransaction takes it: EIP-155, EIP-2930 or EIP-1559. */
 export function signEthereumPayload(tx: EthereumTx): Uint8Array {
-  const call: RlpItem[] = [tx.gasLimit, tx.to ?? new Uint8Array(), tx.value, tx.data];
+  const call: RlpInput[] = [tx.gasLimit, tx.to ?? new Uint8Array(), tx.value, tx.data];
   if (tx.type === 'legacy') {
-    const fields: RlpItem[] = [tx.nonce, tx.gasPrice, ...call];
+    const fields: RlpInput[] = [tx.nonce, tx.gasPrice, ...call];
     const { r, s, parity } = sign(encodeRlp([...fields, tx.chainId, 0n, 0n]), tx.from);
     return encodeRlp([...fields, tx.chainId * 2n + 35n + parity, r, s]);
   }
   const prices = tx.type === 'access-list' ? [tx.gasPrice] : [tx.gasPrice, tx.gasPrice];
-  const fields: RlpItem[] = [tx.chainId, tx.nonce, ...prices, ...call, []];
+  const fields: RlpInput[] = [tx.chainId, tx.nonce, ...prices, ...call, []];
   const type = Uint8Array.of(tx.type === 'access-list' ? 1 : 2);
   const { r, s, parity } = sign(concatBytes([type, encodeRlp(fields)]), tx.from);
   return concatBytes([type, encodeRlp([...fields, parity, r, s])]);
@@ -57,18 +57,22 @@ export function wrapEthereumPayloads(txs: readonly SignedEthereumTx[]): Uint8Arr
   let [amount, gasLimit, denom] = [0n, 0n, ''];
   for (const { tx, payload } of txs) {
     const message = new BinaryWriter().tag(5, 2).bytes(tx.from.bytes).tag(6, 2).bytes(payload).finish();
-    body.tag(1, 2).bytes(anyBytes('/cosmos.evm.vm.v1.MsgEthereumTx', message));
+    body.tag(1, 2).bytes(anyBytes({ typeUrl: '/cosmos.evm.vm.v1.MsgEthereumTx', value: message }));
     amount += tx.gasLimit * tx.gasPrice;
     gasLimit += tx.gasLimit;
     denom = tx.gasDenom;
   }
-  body.tag(1023, 2).bytes(anyBytes('/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx', new Uint8Array()));
-  const authInfo = new BinaryWriter().tag(2, 2).bytes(feeBytes({ denom, amount }, gasLimit)).finish();
+  const extension = { typeUrl: '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx', value: new Uint8Array() };
+  body.tag(1023, 2).bytes(anyBytes(extension));
+  const authInfo = new BinaryWriter()
+    .tag(2, 2)
+    .bytes(feeBytes({ fee: [{ denom, amount }], gasLimit }))
+    .finish();
   return new BinaryWriter().tag(1, 2).bytes(body.finish()).tag(2, 2).bytes(authInfo).finish();
 }
 
 function sign(bytes: Uint8Array, account: Account): { r: bigint; s: bigint; parity: bigint } {
-  const { signature, recid } = secp256k1.ecdsaSign(keccak256(bytes), account.privateKey);
+  const { signature, recovery } = signDigest(keccak256(bytes), account.privateKey);
   const hex = bytesToHex(signature);
-  return { r: BigInt(`0x${hex.slice(0, 64)}`), s: BigInt(`0x${hex.slice(64)}`), parity: BigInt(recid) };
+  return { r: BigInt(`0x${hex.slice(0, 64)}`), s: BigInt(`0x${hex.slice(64)}`), parity: BigInt(recovery) };
 }

@@ -1,7 +1,7 @@
-import secp256k1 from 'secp256k1';
 import { bytesToHex } from 'strata-kit/bytes';
 import { keyFromSeed, PUBLIC_KEY_TYPES, signBytes } from 'strata-kit/client/keys';
 import { keccak256 } from 'strata-kit/hash';
+import { signDigest } from 'strata-kit/secp256k1';
 import { describe, expect, it } from 'vitest';
 import { verifySignature } from '../../src/app/keys.ts';
 
@@ -12,7 +12,7 @@ function signatureOf(algorithm: 'secp256k1' | 'eth_secp256k1') {
   const key = keyFromSeed(algorithm, 'abc');
   const compact = Buffer.from(signBytes(key, signed));
   const publicKey = { typeUrl: PUBLIC_KEY_TYPES[algorithm], key: bytesToHex(key.publicKey) };
-  const id = secp256k1.ecdsaSign(keccak256(signed), key.privateKey).recid;
+  const id = signDigest(keccak256(signed), key.privateKey).recovery;
   return { compact, id, takes: (signature: Uint8Array) => verifySignature(publicKey, signature, signed) };
 }
 

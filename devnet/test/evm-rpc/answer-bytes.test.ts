@@ -1,9 +1,9 @@
 import { createBodyBudget } from 'strata-kit/body-budget';
+import { createHolding } from 'strata-kit/holding';
 import { describe, expect, it } from 'vitest';
 import { answerBody, MAX_ANSWER_BYTES } from '../../src/evm-rpc/answer.ts';
 import type { EthereumBlock } from '../../src/evm-rpc/blocks.ts';
 import type { EthereumNode } from '../../src/evm-rpc/node.ts';
-import { createHolding } from '../../src/holding.ts';
 import { createLane } from '../../src/lane.ts';
 import { NOBODY } from '../../src/simulation/simulations.ts';
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createBodyBudget } from 'strata-kit/body-budget';
 import type { Codec } from 'strata-kit/codec/codec';
+import { createHolding } from 'strata-kit/holding';
 import { describe, expect, it } from 'vitest';
 import type { Chain } from '../../src/comet/types.ts';
 import { answerBody } from '../../src/evm-rpc/answer.ts';
@@ -8,7 +9,6 @@ import { type EthereumBlock, openBlocks } from '../../src/evm-rpc/blocks.ts';
 import { feeHistory } from '../../src/evm-rpc/fee-history.ts';
 import { getLogs } from '../../src/evm-rpc/logs.ts';
 import type { EthereumNode } from '../../src/evm-rpc/node.ts';
-import { createHolding } from '../../src/holding.ts';
 import { createLane } from '../../src/lane.ts';
 import type { EthereumTx } from '../../src/modules/evm/transaction.ts';
 import { NOBODY } from '../../src/simulation/simulations.ts';

@@ -32,9 +32,11 @@ describe('the quick loop and the library’s', () => {
     await quicken(quick);
   });
 
+  /** As the machine does before each execution: what one leaves of its free work must not pay for the next. */
+  const resetWork = (evm: EVM) => meters.get(evm)?.reset();
+
   async function run(evm: EVM, to: Address | undefined, data: string, gasLimit = GAS) {
-    // the machine does it before each execution
-    meters.get(evm)?.reset();
+    resetWork(evm);
     const { createdAddress, execResult } = await evm.runCall({
       caller: CALLER,
       gasLimit,
@@ -150,6 +152,7 @@ describe('the quick loop and the library’s', () => {
     .map((parts) => Buffer.from(parts.join(''), 'hex'));
 
   const end = async (evm: EVM, code: Uint8Array, gasLimit: bigint) => {
+    resetWork(evm);
     const { exceptionError, executionGasUsed, runState } = await evm.runCode({ code, gasLimit });
     return {
       error: exceptionError?.error,

@@ -1,11 +1,12 @@
 import type { JsonObject } from 'strata-kit/proto-json';
+import type { RpcServer } from 'strata-kit/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Devnet, openDevnet } from '../../src/devnet.ts';
 import { withFaults } from '../../src/faults/faults.ts';
 import { parseFaults } from '../../src/faults/names.ts';
 import { ASSETS } from '../../src/modules/asset/records.ts';
 import { genesisContracts } from '../../src/modules/evm/genesis.ts';
-import { type RpcServer, startRpc } from '../../src/rpc/server.ts';
+import { startRpc } from '../../src/rpc/server.ts';
 import { createWorkload } from '../../src/workload/workload.ts';
 
 /** Wrong values over a chain that works: two nodes of one devnet, of which one lies. */

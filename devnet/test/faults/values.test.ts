@@ -1,12 +1,13 @@
 import type { AbciEvent } from 'strata-kit/abci-event';
 import { openCodec } from 'strata-kit/codec/codec';
 import type { JsonObject } from 'strata-kit/proto-json';
+import type { RpcServer } from 'strata-kit/rpc/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Block, Chain } from '../../src/comet/types.ts';
 import { createSigner } from '../../src/comet/validator.ts';
 import { withFaults } from '../../src/faults/faults.ts';
 import { parseFaults } from '../../src/faults/names.ts';
-import { type RpcServer, startRpc } from '../../src/rpc/server.ts';
+import { startRpc } from '../../src/rpc/server.ts';
 import { openRecordedChain } from '../rpc/recorded-chain.ts';
 
 /** Faults that tell wrong values, from the outside. */

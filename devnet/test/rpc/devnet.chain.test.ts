@@ -13,9 +13,10 @@ import protobuf from 'protobufjs';
 import { HeaderHasher, resultsHash, txsHash } from 'strata-kit/block-hash';
 import { sha256 } from 'strata-kit/hash';
 import { readHashedHeader } from 'strata-kit/hashed-header';
+import type { RpcServer } from 'strata-kit/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Devnet, openDevnet } from '../../src/devnet.ts';
-import { type RpcServer, startRpc } from '../../src/rpc/server.ts';
+import { startRpc } from '../../src/rpc/server.ts';
 
 /** The RPC over a devnet, for clients of another house that know nothing of it. */
 

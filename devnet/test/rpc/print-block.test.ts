@@ -1,6 +1,6 @@
+import { goJson, quote } from 'strata-kit/rpc/go-json';
 import { describe, expect, it } from 'vitest';
 import { recordedAnswer, recordedHeights } from '../../../test/chain/fixture.ts';
-import { goJson, quote } from '../../src/rpc/go-json.ts';
 import { printBlock, printBlockResults, printFinalized } from '../../src/rpc/print-block.ts';
 import { type BlockJson, blockOfJson, type ResultsJson, recordedBlocks } from './recorded-chain.ts';
 

@@ -1,10 +1,11 @@
 import { connect } from 'node:net';
 import { Comet38Client, HttpBatchClient, Tendermint37Client } from '@cosmjs/tendermint-rpc';
+import type { RpcServer } from 'strata-kit/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RecordedAnswer, recorded, recordedAnswers } from '../../../test/chain/fixture.ts';
 import { txHash } from '../../src/comet/hashes.ts';
 import type { CheckResult } from '../../src/comet/types.ts';
-import { type RpcServer, startRpc } from '../../src/rpc/server.ts';
+import { startRpc } from '../../src/rpc/server.ts';
 import {
   openRecordedChain,
   type RecordedChain,

@@ -1,11 +1,12 @@
 import { Comet38Client } from '@cosmjs/tendermint-rpc';
+import type { RpcServer } from 'strata-kit/rpc/server';
+import { SOCKET_LIMITS, type SocketLimits } from 'strata-kit/rpc/websocket';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { recorded } from '../../../test/chain/fixture.ts';
 import { txHash } from '../../src/comet/hashes.ts';
 import type { Block } from '../../src/comet/types.ts';
-import { type RpcServer, startRpc } from '../../src/rpc/server.ts';
-import { SOCKET_LIMITS, type SocketLimits } from '../../src/rpc/websocket.ts';
+import { startRpc } from '../../src/rpc/server.ts';
 import {
   openRecordedChain,
   type RecordedChain,

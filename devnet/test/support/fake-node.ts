@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { txHash } from 'strata-kit/client/tx';
 import type { Codec } from 'strata-kit/codec/codec';
+import { closeServer, listenAt } from 'strata-kit/http/listener';
 import type { JsonObject } from 'strata-kit/proto-json';
 
 /** A node's CometBFT RPC with answers that a test writes: for the client, without a chain. */
@@ -84,15 +84,11 @@ export async function fakeNode(codec: Codec, answers: FakeAnswers = {}): Promise
       response.end(body ?? JSON.stringify({ jsonrpc: '2.0', id, ...answer(method, params) }));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url } = await listenAt(server, { host: '127.0.0.1', port: 0 });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     txs,
     calls,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close: () => closeServer(server, 0),
   };
 }

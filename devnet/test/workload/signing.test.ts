@@ -1,11 +1,10 @@
 import { DirectSecp256k1Wallet } from '@cosmjs/proto-signing';
 import { SignDoc, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
-import { encodeRlp as ethersRlp, hexlify, Interface, Transaction } from 'ethers';
+import { hexlify, Interface, Transaction } from 'ethers';
+import { signTx } from 'strata-kit/client/tx';
 import { describe, expect, it } from 'vitest';
 import { encodeCall } from '../../src/workload/abi.ts';
 import { serviceAccount, workloadAccounts } from '../../src/workload/accounts.ts';
-import { encodeRlp } from '../../src/workload/rlp.ts';
-import { type CosmosTx, signCosmosTx } from '../../src/workload/sign-cosmos.ts';
 import { ETHEREUM_TX_TYPES, type EthereumTx, signEthereumPayload } from '../../src/workload/sign-ethereum.ts';
 
 /** Keys and signatures against cosmjs and ethers. */
@@ -24,12 +23,12 @@ describe('the accounts', () => {
   });
 
   it('of a seed are of both kinds, each with its own key', () => {
-    expect([cosmosKey.kind, cosmosKey.address]).toEqual([
-      'cosmos',
+    expect([cosmosKey.algorithm, cosmosKey.address]).toEqual([
+      'secp256k1',
       'aeva1wyscul2xm806hm8u7k4863wq72pfvjr5f9nugf',
     ]);
-    expect([ethereumKey.kind, ethereumKey.evmAddress]).toEqual([
-      'ethereum',
+    expect([ethereumKey.algorithm, ethereumKey.evmAddress]).toEqual([
+      'eth_secp256k1',
       '0xFEABdF53B4e16372736929132461c1Db1cd6f444',
     ]);
     const addresses = ['7', '8'].flatMap((seed) =>
@@ -40,18 +39,17 @@ describe('the accounts', () => {
 });
 
 describe('a Cosmos tx', () => {
-  const tx: CosmosTx = {
+  const tx = {
     messages: [{ typeUrl: '/cosmos.bank.v1beta1.MsgSend', value: Uint8Array.of(10, 1, 97) }],
-    signers: [{ account: cosmosKey, accountNumber: 12n, sequence: 300n }],
-    chainId: 'aeva_9111-1',
-    fee: { denom: 'aaeva', amount: 400_000n },
+    fee: [{ denom: 'aaeva', amount: 400_000n }],
     gasLimit: 200_000n,
     memo: 'a memo',
     timeoutHeight: 77n,
   };
+  const signer = { key: cosmosKey, accountNumber: 12n, sequence: 300n };
 
   it('reads as cosmjs has it, and has the signature that cosmjs makes', async () => {
-    const raw = TxRaw.decode(signCosmosTx(tx));
+    const raw = TxRaw.decode(signTx(tx, [signer], 'aeva_9111-1'));
     const wallet = await DirectSecp256k1Wallet.fromKey(cosmosKey.privateKey, 'aeva');
     const doc = SignDoc.fromPartial({
       bodyBytes: raw.bodyBytes,
@@ -64,8 +62,8 @@ describe('a Cosmos tx', () => {
   });
 
   it('of several signers has a signature each', () => {
-    const second = { account: ethereumKey, accountNumber: 0n, sequence: 0n };
-    const raw = TxRaw.decode(signCosmosTx({ ...tx, signers: [...tx.signers, second] }));
+    const second = { key: ethereumKey, accountNumber: 0n, sequence: 0n };
+    const raw = TxRaw.decode(signTx(tx, [signer, second], 'aeva_9111-1'));
     expect(raw.signatures.map(({ length }) => length)).toEqual([64, 64]);
   });
 });
@@ -95,21 +93,6 @@ describe('an Ethereum tx', () => {
       9_111n,
     ]);
     expect(Transaction.from(hexlify(signEthereumPayload({ ...tx, type, to: undefined }))).to).toBeNull();
-  });
-
-  it('is written in the RLP of ethers', () => {
-    const items = [
-      new Uint8Array(),
-      Uint8Array.of(5),
-      Uint8Array.of(200),
-      new Uint8Array(56),
-      new Uint8Array(300),
-    ];
-    const nested = [...items, [], [items, [Uint8Array.of(1)]]];
-    const asHex = (item: unknown): never =>
-      (item instanceof Uint8Array ? hexlify(item) : (item as unknown[]).map(asHex)) as never;
-    expect(hexlify(encodeRlp(nested))).toBe(ethersRlp(asHex(nested)));
-    expect(hexlify(encodeRlp([0n, 127n, 128n, 65_536n]))).toBe(ethersRlp(['0x', '0x7f', '0x80', '0x010000']));
   });
 });
 

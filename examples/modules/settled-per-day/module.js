@@ -13,18 +13,15 @@
 
 const MODULE = 'settled_per_day';
 
-const SETTLED_PER_DAY = /** @type {const} */ ({
-  name: 'settled_per_day',
-  module: MODULE,
-  // each row is a version of the record that these columns name; the newest one up to a height is the record as of it
-  key: ['asset_id', 'day'],
-  columns: [
-    ['asset_id', 'String'],
-    ['day', 'String'],
-    ['height', 'UInt64'],
-    ['settled', 'UInt64'],
-  ],
-});
+/** @param {Kit} kit */
+const tableOf = ({ table, columns: { text, u64 } }) =>
+  table({
+    name: 'settled_per_day',
+    module: MODULE,
+    // each row is a version of the record that these columns name; the newest one up to a height is the record as of it
+    key: ['asset_id', 'day'],
+    columns: { asset_id: text, day: text, height: u64, settled: u64 },
+  });
 
 const SETTLED = {
   type: 'settlement.v1.EventSettled',
@@ -34,13 +31,13 @@ const SETTLED = {
   subjects: ({ assetIds }) => ({ accounts: [], assets: assetIds }),
 };
 
-/** @type {(kit: Kit) => Derivation} */
-const derivation = ({ on, formatTimeNs }) => ({
+/** @type {(kit: Kit, table: ReturnType<typeof tableOf>) => Derivation} */
+const derivation = ({ on, formatTimeNs }, table) => ({
   module: MODULE,
-  tables: [SETTLED_PER_DAY],
+  tables: [table],
   reads: [],
   open(setup) {
-    const builder = setup.table(SETTLED_PER_DAY);
+    const builder = setup.table(table);
     /** @type {Map<string, number>} by `asset day` */
     const settled = new Map();
     /** @type {Set<string>} what this block has changed */
@@ -59,53 +56,49 @@ const derivation = ({ on, formatTimeNs }) => ({
         }),
       ],
       endBlock({ height }) {
-        const { columns } = builder;
         for (const key of changed) {
-          const [assetId = '', day = ''] = key.split(' ');
-          columns.asset_id.text(assetId);
-          columns.day.text(day);
-          columns.height.u64(height);
-          columns.settled.u64(settled.get(key) ?? 0);
-          builder.rows++;
+          const [asset_id = '', day = ''] = key.split(' ');
+          builder.append({ asset_id, day, height, settled: settled.get(key) ?? 0 });
         }
         changed.clear();
       },
       restore: (versions) =>
-        versions.latest(SETTLED_PER_DAY, ['asset_id', 'day', 'settled'], (row) => {
-          settled.set(`${row.string()} ${row.string()}`, row.u64());
+        versions.latest(table, ['asset_id', 'day', 'settled'], (row) => {
+          settled.set(`${row.asset_id} ${row.day}`, row.settled);
         }),
     };
   },
 });
 
 /** @type {(kit: Kit) => Module} */
-export const module = (kit) => ({
-  name: MODULE,
-  derivation: derivation(kit),
-  routes: [
-    {
-      path: '/v1/assets/{id}/settled-per-day',
-      query: ['limit'],
-      cache: 'head',
-      handle: async (request, context) => {
-        const assetId = kit.pathParam(request, 'id');
-        if (!/^[0-9a-f]{64}$/.test(assetId)) {
-          throw new kit.StrataError('bad_request', 'an asset id is 64 lower-case hex digits');
-        }
-        const limit = kit.parseLimit(request.query.get('limit'));
-        const newest = kit.latestVersions(
-          context.snapshot,
-          SETTLED_PER_DAY,
-          'toString(day) AS name, settled',
-          `asset_id = ${kit.quote(assetId)}`,
-        );
-        const sql = `SELECT name, settled FROM (${newest}) ORDER BY name DESC LIMIT ${kit.uintLiteral(limit)}`;
-        const days = kit.readAll(await context.query(sql), (row) => ({
-          day: row.string(),
-          settled: row.u64(),
-        }));
-        return { parts: [JSON.stringify({ asset_id: assetId, days })] };
+export const module = (kit) => {
+  const table = tableOf(kit);
+  const rows = kit.selection(table, ['day', 'settled']);
+  return {
+    name: MODULE,
+    derivation: derivation(kit, table),
+    routes: [
+      {
+        path: '/v1/assets/{id}/settled-per-day',
+        query: ['limit'],
+        cache: 'head',
+        handle: async (request, context) => {
+          const assetId = kit.pathParam(request, 'id');
+          if (!/^[0-9a-f]{64}$/.test(assetId)) {
+            throw new kit.StrataError('bad_request', 'an asset id is 64 lower-case hex digits');
+          }
+          const limit = kit.parseLimit(request.query.get('limit'));
+          const newest = kit.latestVersions(
+            context.snapshot,
+            table,
+            rows.columns,
+            `asset_id = ${kit.quote(assetId)}`,
+          );
+          const sql = `SELECT ${rows.columns} FROM (${newest}) ORDER BY day DESC LIMIT ${kit.uintLiteral(limit)}`;
+          const days = kit.readAll(await context.query(sql), rows.read);
+          return { parts: [JSON.stringify({ asset_id: assetId, days })] };
+        },
       },
-    },
-  ],
-});
+    ],
+  };
+};

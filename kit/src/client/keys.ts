@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { ripemd160 } from '@noble/hashes/legacy.js';
-import secp256k1 from 'secp256k1';
 import { encodeBech32, toChecksumAddress } from '../address.ts';
 import { utf8ToBytes } from '../bytes.ts';
 import { keccak256, sha256 } from '../hash.ts';
 import type { JsonObject } from '../proto-json.ts';
+import { isPrivateKey, pointOf, publicKeyOf, signDigest, verifyDigest } from '../secp256k1.ts';
 import { inputError } from './errors.ts';
 
 /** Keys of accounts. Those of eth_secp256k1 have the address that the EVM knows, and sign Keccak-256 digests. */
@@ -29,10 +29,10 @@ export const PUBLIC_KEY_TYPES: Readonly<Record<KeyAlgorithm, string>> = {
 
 /** Errors: input for what is no private key of secp256k1. */
 export function keyOf(algorithm: KeyAlgorithm, privateKey: Uint8Array): Key {
-  if (privateKey.length !== 32 || !secp256k1.privateKeyVerify(privateKey)) {
+  if (!isPrivateKey(privateKey)) {
     throw inputError('a private key is 32 bytes below the order of secp256k1, and not zero');
   }
-  const publicKey = secp256k1.publicKeyCreate(privateKey, true);
+  const publicKey = publicKeyOf(privateKey);
   return { algorithm, privateKey, publicKey, address: addressBytes(algorithm, publicKey) };
 }
 
@@ -48,7 +48,7 @@ export function randomKey(algorithm: KeyAlgorithm): Key {
 /** The last 20 bytes of Keccak-256 of the point, or RIPEMD-160 of SHA-256 of the compressed key. */
 export function addressBytes(algorithm: KeyAlgorithm, publicKey: Uint8Array): Uint8Array {
   if (algorithm === 'secp256k1') return ripemd160(sha256(publicKey));
-  return keccak256(secp256k1.publicKeyConvert(publicKey, false).subarray(1)).slice(12);
+  return keccak256(pointOf(publicKey)).slice(12);
 }
 
 export function bech32Of(hrp: string, { address }: Pick<Key, 'address'>): string {
@@ -66,8 +66,11 @@ export function publicKeyJson({ algorithm, publicKey }: Pick<Key, 'algorithm' | 
 }
 
 /** 64 bytes, r and s, s in the lower half of the order. */
-export function signBytes(key: Key, bytes: Uint8Array): Uint8Array {
-  return secp256k1.ecdsaSign(digestOf(key.algorithm, bytes), key.privateKey).signature;
+export function signBytes(
+  { algorithm, privateKey }: Pick<Key, 'algorithm' | 'privateKey'>,
+  bytes: Uint8Array,
+): Uint8Array {
+  return signDigest(digestOf(algorithm, bytes), privateKey).signature;
 }
 
 export function isSignatureOf(
@@ -75,9 +78,10 @@ export function isSignatureOf(
   bytes: Uint8Array,
   signature: Uint8Array,
 ): boolean {
-  return secp256k1.ecdsaVerify(signature, digestOf(algorithm, bytes), publicKey);
+  return verifyDigest(signature, digestOf(algorithm, bytes), publicKey);
 }
 
-function digestOf(algorithm: KeyAlgorithm, bytes: Uint8Array): Uint8Array {
+/** What a key signs of these bytes: SHA-256, or Keccak-256. */
+export function digestOf(algorithm: KeyAlgorithm, bytes: Uint8Array): Uint8Array {
   return algorithm === 'secp256k1' ? sha256(bytes) : keccak256(bytes);
 }

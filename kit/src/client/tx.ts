@@ -3,94 +3,52 @@ import type { Codec } from '../codec/codec.ts';
 import type { Coin } from '../coin.ts';
 import { sha256 } from '../hash.ts';
 import type { JsonObject } from '../proto-json.ts';
-import { type Key, publicKeyJson, signBytes } from './keys.ts';
+import { type Key, PUBLIC_KEY_TYPES, signBytes } from './keys.ts';
+import {
+  type PackedContent,
+  packDocument,
+  publicKeyBytes,
+  type SignDocument,
+  signDocBytes,
+  txBytes,
+} from './sign-direct.ts';
 
-/** Txs in SIGN_MODE_DIRECT (cosmos.tx.v1beta1). */
+/** Txs in SIGN_MODE_DIRECT, signed. */
 
-export interface TxContent {
+export interface TxContent extends Omit<PackedContent, 'messages' | 'fee'> {
   /** Proto-JSON, each with its `@type`. */
   readonly messages: readonly JsonObject[];
   readonly fee: readonly Coin[];
-  readonly gasLimit: bigint;
-  readonly memo?: string;
-  /** The last block that may take it; without it any may. */
-  readonly timeoutHeight?: bigint;
 }
 
 export interface TxSigner {
-  readonly key: Key;
+  readonly key: Pick<Key, 'algorithm' | 'privateKey' | 'publicKey'>;
   readonly accountNumber: bigint;
   readonly sequence: bigint;
 }
 
-export interface SignDocument {
-  readonly bodyBytes: Uint8Array;
-  readonly authInfoBytes: Uint8Array;
-}
-
-/** What all signers sign, but for their account numbers. Errors: ChainError sdk/2 for messages that are none. */
+/** What all signers sign, except for their account numbers. Errors: ChainError sdk/2 for messages that are none. */
 export function signDocument(codec: Codec, content: TxContent, signers: readonly TxSigner[]): SignDocument {
-  const { messages, fee, gasLimit, memo = '', timeoutHeight = 0n } = content;
-  return {
-    bodyBytes: codec.encode('/cosmos.tx.v1beta1.TxBody', {
-      messages,
-      memo,
-      timeout_height: String(timeoutHeight),
-    }),
-    authInfoBytes: codec.encode('/cosmos.tx.v1beta1.AuthInfo', {
-      signer_infos: signers.map(({ key, sequence }) => ({
-        public_key: publicKeyJson(key),
-        mode_info: { single: { mode: 'SIGN_MODE_DIRECT' } },
-        sequence: String(sequence),
-      })),
-      fee: {
-        amount: fee.map(({ denom, amount }) => ({ denom, amount: String(amount) })),
-        gas_limit: String(gasLimit),
-      },
-    }),
-  };
+  return documentOf(packed(codec, content), signers);
 }
 
-/** The bytes of the SignDoc. */
-export function signDocBytes(
-  codec: Codec,
-  { bodyBytes, authInfoBytes }: SignDocument,
-  chainId: string,
-  accountNumber: bigint,
-): Uint8Array {
-  return codec.encode('/cosmos.tx.v1beta1.SignDoc', {
-    body_bytes: Buffer.from(bodyBytes).toString('base64'),
-    auth_info_bytes: Buffer.from(authInfoBytes).toString('base64'),
-    chain_id: chainId,
-    account_number: String(accountNumber),
-  });
-}
-
-/** TxRaw of these signatures. */
-export function txBytes(
-  codec: Codec,
-  { bodyBytes, authInfoBytes }: SignDocument,
-  signatures: readonly Uint8Array[],
-): Uint8Array {
-  return codec.encode('/cosmos.tx.v1beta1.TxRaw', {
-    body_bytes: Buffer.from(bodyBytes).toString('base64'),
-    auth_info_bytes: Buffer.from(authInfoBytes).toString('base64'),
-    signatures: signatures.map((signature) => Buffer.from(signature).toString('base64')),
-  });
-}
-
-/** A signed TxRaw. */
+/** A signed TxRaw. Errors: ChainError sdk/2 for messages that are none. */
 export function buildTx(
   codec: Codec,
   content: TxContent,
   signers: readonly TxSigner[],
   chainId: string,
 ): Uint8Array {
-  const document = signDocument(codec, content, signers);
+  return signTx(packed(codec, content), signers, chainId);
+}
+
+/** A signed TxRaw of packed messages. */
+export function signTx(content: PackedContent, signers: readonly TxSigner[], chainId: string): Uint8Array {
+  const document = documentOf(content, signers);
   const signatures = signers.map(({ key, accountNumber }) =>
-    signBytes(key, signDocBytes(codec, document, chainId, accountNumber)),
+    signBytes(key, signDocBytes(document, chainId, accountNumber)),
   );
-  return txBytes(codec, document, signatures);
+  return txBytes(document, signatures);
 }
 
 /**
@@ -98,15 +56,25 @@ export function buildTx(
  * would be paid for.
  */
 export function unsignedTx(codec: Codec, content: TxContent, signers: readonly TxSigner[]): Uint8Array {
-  const document = signDocument(codec, content, signers);
-  return txBytes(
-    codec,
-    document,
-    signers.map(() => new Uint8Array(64)),
-  );
+  const noSignatures = signers.map(() => new Uint8Array(64));
+  return txBytes(signDocument(codec, content, signers), noSignatures);
 }
 
 /** As CometBFT names a tx: upper-case hex. */
 export function txHash(tx: Uint8Array): string {
   return bytesToHex(sha256(tx)).toUpperCase();
+}
+
+function packed(codec: Codec, content: TxContent): PackedContent {
+  return { ...content, messages: content.messages.map((message) => codec.anyFromJson(message)) };
+}
+
+function documentOf(content: PackedContent, signers: readonly TxSigner[]): SignDocument {
+  return packDocument(
+    content,
+    signers.map(({ key: { algorithm, publicKey }, sequence }) => ({
+      publicKey: { typeUrl: PUBLIC_KEY_TYPES[algorithm], value: publicKeyBytes(publicKey) },
+      sequence,
+    })),
+  );
 }

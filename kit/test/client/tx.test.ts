@@ -7,7 +7,8 @@ import { SignDoc, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import { SigningKey } from 'ethers';
 import { describe, expect, it } from 'vitest';
 import { bech32Of, isSignatureOf, keyFromSeed, publicKeyJson } from '../../src/client/keys.ts';
-import { buildTx, signDocBytes, signDocument, txHash } from '../../src/client/tx.ts';
+import { signDocBytes } from '../../src/client/sign-direct.ts';
+import { buildTx, signDocument, txHash } from '../../src/client/tx.ts';
 import { openCodec } from '../../src/codec/codec.ts';
 import type { JsonObject } from '../../src/proto-json.ts';
 
@@ -58,7 +59,7 @@ describe('a tx that is signed here', () => {
     const signer = { key: ethereum, accountNumber: 0n, sequence: 0n };
     const raw = TxRaw.decode(buildTx(codec, content, [signer], CHAIN));
     const document = signDocument(codec, content, [signer]);
-    const digest = keccak256(signDocBytes(codec, document, CHAIN, 0n));
+    const digest = keccak256(signDocBytes(document, CHAIN, 0n));
     const compact = Buffer.from(raw.signatures[0] ?? []).toString('hex');
     const recovered = [0, 1].map((parity) => {
       const [r, s] = [`0x${compact.slice(0, 64)}`, `0x${compact.slice(64)}`];
@@ -77,7 +78,7 @@ describe('a tx that is signed here', () => {
     const { signatures } = TxRaw.decode(buildTx(codec, content, signers, CHAIN));
     const document = signDocument(codec, content, signers);
     signers.forEach((signer, i) => {
-      const bytes = signDocBytes(codec, document, CHAIN, signer.accountNumber);
+      const bytes = signDocBytes(document, CHAIN, signer.accountNumber);
       expect(isSignatureOf(signer.key, bytes, signatures[i] ?? new Uint8Array(64))).toBe(true);
     });
   });
@@ -100,8 +101,8 @@ describe('a tx that is signed elsewhere', () => {
       makeSignDoc(document.bodyBytes, document.authInfoBytes, CHAIN, 3),
     );
     const bytes = Buffer.from(signature.signature, 'base64');
-    expect(isSignatureOf(key, signDocBytes(codec, document, CHAIN, 3n), bytes)).toBe(true);
-    expect(isSignatureOf(key, signDocBytes(codec, document, CHAIN, 4n), bytes)).toBe(false);
+    expect(isSignatureOf(key, signDocBytes(document, CHAIN, 3n), bytes)).toBe(true);
+    expect(isSignatureOf(key, signDocBytes(document, CHAIN, 4n), bytes)).toBe(false);
   });
 
   it('by the Ethereum keys of a real chain verifies here', () => {
@@ -146,7 +147,7 @@ function verify(tx: Uint8Array): string | undefined {
   const isVerified = Array.from({ length: 200 }, (_, number) => BigInt(number)).some((number) =>
     isSignatureOf(
       { algorithm, publicKey },
-      signDocBytes(codec, { bodyBytes, authInfoBytes }, '9001', number),
+      signDocBytes({ bodyBytes, authInfoBytes }, '9001', number),
       Buffer.from(signature, 'base64').subarray(0, 64),
     ),
   );

@@ -1,7 +1,7 @@
 import { StrataError } from 'strata-kit/errors';
 import { RowReader } from '../../core/rowbinary.ts';
 import { quote, uintLiteral } from '../../store/sql.ts';
-import { BASE_RANK, type Candidate, type CandidateFinder, type LookupShape } from '../candidates.ts';
+import type { Candidate, LookupShape } from '../candidates.ts';
 import {
   type AccountAddress,
   parseNonNegativeInteger,
@@ -52,20 +52,18 @@ async function findCandidates(
   return tokens.length > 0 ? tokens : [await accountCandidate(address, context)];
 }
 
-/** What every finder of the shape finds, and the base layer's own, in the order of their ranks. */
+/** What every finder of the shape finds, with the base layer's own among them. */
 async function findAll(
   shape: LookupShape,
   context: RouteContext,
   own: Promise<readonly Candidate[]> = Promise.resolve([]),
 ): Promise<readonly Candidate[]> {
-  const finders: readonly Pick<CandidateFinder, 'rank' | 'find'>[] = [
-    ...context.candidates.filter(({ kind }) => kind === shape.kind),
-    { rank: BASE_RANK, find: () => own },
-  ];
-  const found = await Promise.all(
-    [...finders].sort((a, b) => a.rank - b.rank).map(({ find }) => find(shape, context)),
-  );
-  return found.flat();
+  const finders = context.candidates.filter(({ kind }) => kind === shape.kind);
+  const find = (isFirst: boolean) =>
+    finders
+      .filter((finder) => (finder.isFirst === true) === isFirst)
+      .map((each) => each.find(shape, context));
+  return (await Promise.all([...find(true), own, ...find(false)])).flat();
 }
 
 async function findTx(hash: TxHashParam, context: RouteContext): Promise<readonly Candidate[]> {

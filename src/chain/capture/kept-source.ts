@@ -30,12 +30,12 @@ export function createKeptSource(
 
     head: async (signal) => withKeptHeights(await node.head(signal), kept),
 
-    fetch: async (fromHeight, toHeight, signal) => {
-      if (!isKept(fromHeight)) return node.fetch(fromHeight, toHeight, signal);
+    fetch: async (fromHeight, toHeight, signal, options) => {
+      if (!isKept(fromHeight)) return node.fetch(fromHeight, toHeight, signal, options);
       if (isKept(toHeight)) return readKept(fromHeight, toHeight);
       const [before, after] = await Promise.all([
         readKept(fromHeight, lastHeight),
-        node.fetch(lastHeight + 1, toHeight, signal),
+        node.fetch(lastHeight + 1, toHeight, signal, options),
       ]);
       return {
         ...after,

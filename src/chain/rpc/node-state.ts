@@ -19,6 +19,7 @@ export interface NodeState {
   lagging: { readonly height: number; readonly untilMs: number } | undefined;
   /** Exponential mean of a request's duration. */
   latencyMs: number;
+  lastSuccessMs: number;
   latestHeight: number;
   earliestHeight: number;
   chainId: string | undefined;
@@ -46,8 +47,13 @@ export interface NodeState {
 const FIRST_COOLDOWN_MS = 50;
 const COOLDOWN_GROWTH = 4;
 const MAX_COOLDOWN_MS = 30_000;
-/** After useless answers: other nodes come first by their share of faults, and where there is no other a wait cures nothing. */
-const MAX_BAD_ANSWER_COOLDOWN_MS = 2_000;
+/** A node that has answered so lately is up: what fails now and then is asked for again soon. */
+const RECENT_SUCCESS_MS = 5_000;
+/**
+ * After useless answers, and failures of a node that is up. Other nodes come first by their share of faults; where there
+ * is no other, a wait cures nothing.
+ */
+const MAX_SHORT_COOLDOWN_MS = 2_000;
 const BAD_ANSWERS_KEPT_MS = 60_000;
 /** So many useful exchanges make up for a useless answer. */
 const GOOD_ANSWERS = 4;
@@ -76,6 +82,7 @@ export function createNodeState(http: HttpNode, limits: NodeLimits, nowMs: numbe
     coolUntilMs: 0,
     lagging: undefined,
     latencyMs: 0,
+    lastSuccessMs: Number.NEGATIVE_INFINITY,
     latestHeight: 0,
     earliestHeight: 0,
     chainId: undefined,
@@ -142,6 +149,7 @@ export function noteAskedTooMuch(node: NodeState, error: Error): void {
 export function noteSuccess(node: NodeState, tookMs: number, nowMs: number): void {
   node.failures = 0;
   node.goodAnswers++;
+  node.lastSuccessMs = nowMs;
   noteShare(node, false, nowMs);
   node.latencyMs = node.latencyMs === 0 ? tookMs : node.latencyMs * 0.8 + tookMs * 0.2;
 }
@@ -153,7 +161,8 @@ export function noteFailure(node: NodeState, error: Error, nowMs: number, random
   // requests that were in flight together fail together: they count as one
   if (nowMs < node.coolUntilMs) return;
   node.failures++;
-  cool(node, node.failures - 1, nowMs, random);
+  const isUp = nowMs - node.lastSuccessMs < RECENT_SUCCESS_MS;
+  cool(node, node.failures - 1, nowMs, random, isUp ? MAX_SHORT_COOLDOWN_MS : MAX_COOLDOWN_MS);
 }
 
 /** An answer that turned out useless after its exchange had succeeded. */
@@ -169,7 +178,7 @@ export function noteBadAnswer(node: NodeState, error: Error, nowMs: number, rand
     node.lastBadAnswerMs = nowMs;
     node.goodAnswers = 0;
     noteShare(node, true, nowMs);
-    cool(node, node.badAnswers, nowMs, random, MAX_BAD_ANSWER_COOLDOWN_MS);
+    cool(node, node.badAnswers, nowMs, random, MAX_SHORT_COOLDOWN_MS);
   }
 }
 
@@ -187,13 +196,7 @@ export function backoffMs(firstMs: number, maxMs: number, attempt: number, rando
   return full * (0.5 + random() / 2);
 }
 
-function cool(
-  node: NodeState,
-  count: number,
-  nowMs: number,
-  random: () => number,
-  maxMs = MAX_COOLDOWN_MS,
-): void {
+function cool(node: NodeState, count: number, nowMs: number, random: () => number, maxMs: number): void {
   const fullMs =
     count < 1 ? 0 : Math.min(maxMs, FIRST_COOLDOWN_MS * COOLDOWN_GROWTH ** Math.min(count - 1, 10));
   const pauseMs = fullMs * (0.5 + random() / 2);

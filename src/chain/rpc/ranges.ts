@@ -3,7 +3,7 @@ import type { HttpAnswer } from 'strata-kit/http/body';
 import type { HttpCall } from 'strata-kit/http/client';
 import { splitRange } from '../envelope.ts';
 import { JsonSpanError } from '../json-spans.ts';
-import type { RawBody } from '../source.ts';
+import type { FetchOptions, RawBody } from '../source.ts';
 import { causeOf } from './answer-cause.ts';
 import { badAnswer, looksLikeError, printRangeCalls } from './calls.ts';
 import {
@@ -35,6 +35,7 @@ export async function askBodies(
   toHeight: number,
   nowMs: () => number,
   take: (body: RawBody) => void,
+  { keepsRefusals = false }: FetchOptions = {},
 ): Promise<void> {
   const { learning } = node;
   const search = beginSearch(learning, nowMs());
@@ -44,7 +45,7 @@ export async function askBodies(
     const to = Math.min(from + heights - 1, toHeight);
     try {
       const body = await askIn(send, node, search, from, to);
-      checkEnds(body, node);
+      if (!keepsRefusals) checkEnds(body, node);
       noteUnderstood(learning, search, nowMs());
       take(body);
       noteLight(node);

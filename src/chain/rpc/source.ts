@@ -1,32 +1,22 @@
-import PQueue from 'p-queue';
 import { type Clock, systemClock } from 'strata-kit/clock';
-import { isStrataError, StrataError } from 'strata-kit/errors';
+import { StrataError } from 'strata-kit/errors';
 import { trustedCertificates } from 'strata-kit/http/trusted';
 import { type NodeAccess, PLAIN_ACCESS } from 'strata-kit/node-access';
 import { type ChainLog, silentLog } from '../log.ts';
 import type { SourceObserver } from '../observer.ts';
-import type { BlockSource, ChainHead, RawBody, RawRange, RpcCaller } from '../source.ts';
-import { causeOf } from './answer-cause.ts';
+import type { BlockSource, ChainHead, RpcCaller } from '../source.ts';
 import { createAsk } from './ask.ts';
+import { createBlockFetcher } from './block-fetcher.ts';
 import { abciQueryParams, readAbciAnswer } from './calls.ts';
-import { type Dialect, describeDialect, isSame } from './dialect.ts';
+import { type Dialect, describeDialect } from './dialect.ts';
 import { createHeads } from './heads.ts';
 import { createHttpNode } from './http.ts';
 import { linkAbort } from './linked-abort.ts';
-import { createNodePool, type Task } from './node-pool.ts';
-import {
-  createNodeState,
-  failuresToTell,
-  heightsIn,
-  isExcluded,
-  type NodeState,
-  noteBadAnswer,
-  noteSuccess,
-} from './node-state.ts';
-import { askBodies, isTooLarge, type SendTo } from './ranges.ts';
+import { createNodePool } from './node-pool.ts';
+import { createNodeState, heightsIn, isExcluded, type NodeState } from './node-state.ts';
 import { createSend } from './send.ts';
 import { createWakeup, type Wakeup } from './wakeup.ts';
-import { FIRST_WINDOW, MAX_WINDOW, noteArrived, noteEnded, noteOverload, noteSent } from './window.ts';
+import { FIRST_WINDOW, MAX_WINDOW } from './window.ts';
 
 export interface RpcSourceOptions {
   /** http or https, with `user:password@`, a path and a query where needed. */
@@ -60,9 +50,6 @@ export interface RpcSource extends BlockSource, RpcCaller {
   dialectOf(url: string): string;
 }
 
-/** A body, and the node that sent it. */
-type Part = readonly [node: NodeState, body: RawBody];
-
 const TIMEOUT_MS = 15_000;
 const MAX_BATCH_CALLS = 10;
 /** Of one answer while FIRST_WINDOW requests are in flight, and less the more there are. */
@@ -75,8 +62,6 @@ const START_ATTEMPTS_PER_NODE = 3;
 const START_TOTAL_MS = 5_000;
 /** How long a slower node's head is waited for once one node has answered. */
 const HEAD_GRACE_MS = 250;
-/** A line about a node's dialect or rate, at most so often. */
-const LOG_MS = 10_000;
 /** How often heights are polled while no websocket is up. */
 const POLL_MS = 1_000;
 
@@ -127,12 +112,21 @@ export function createRpcSource(options: RpcSourceOptions): RpcSource {
   };
   const pool = createNodePool(nodes, limits, { clock, log, random, observer });
   const room = (): number => roomOf(nodes, clock.nowMs());
-  const queue = new PQueue({ concurrency: room() });
   const send = createSend({ clock, random, observer, timeoutMs, maxBodyBytes: bodyLimit });
   const request = createAsk(send, clock.nowMs);
   const heads = createHeads({ nodes, request, chainId: options.chainId, log, clock });
-  const logDialect = createDialectLog(clock, log);
-  const origins = new WeakMap<RawRange, readonly NodeState[]>();
+  const blocks = createBlockFetcher({
+    nodes,
+    pool,
+    heads,
+    send,
+    room,
+    heightsPerTask,
+    clock,
+    log,
+    random,
+    observer,
+  });
   /** Nodes that were asked for their head and have not answered yet. */
   const silent = new Set<NodeState>();
   let wakeup: Wakeup | undefined;
@@ -140,115 +134,6 @@ export function createRpcSource(options: RpcSourceOptions): RpcSource {
   /** What all answers may hold together does not grow with their number. */
   function bodyLimit(): number {
     return Math.floor(maxBodyBytes * Math.min(1, FIRST_WINDOW / room()));
-  }
-
-  /** What has come stays, whichever node the rest comes from. */
-  async function askHeights(wish: Task, from: number, to: number, signal: AbortSignal): Promise<Part[]> {
-    const parts: Part[] = [];
-    let next = from;
-    const attempt = async (node: NodeState): Promise<void> => {
-      await heads.verify(node, signal);
-      await askBlocks(node, next, to, signal, (body) => {
-        parts.push([node, body]);
-        next = body.toHeight + 1;
-      });
-    };
-    await pool.run({ ...wish, progress: () => next }, attempt, signal);
-    return parts;
-  }
-
-  async function askBlocks(
-    node: NodeState,
-    from: number,
-    to: number,
-    signal: AbortSignal,
-    take: (body: RawBody) => void,
-  ): Promise<void> {
-    const { window } = node;
-    const startedMs = clock.nowMs();
-    noteSent(window);
-    try {
-      const sendTo: SendTo = async (asked, call) => {
-        const sentMs = clock.nowMs();
-        const answer = await send(asked, call, signal);
-        noteArrived(window, answer.bytes.length, clock.nowMs() - sentMs, clock.nowMs());
-        return answer;
-      };
-      await askBodies(sendTo, node, from, to, clock.nowMs, take);
-      noteSuccess(node, clock.nowMs() - startedMs, clock.nowMs());
-      logDialect(node);
-    } catch (error) {
-      if (isOverload(error)) noteOverload(window, clock.nowMs());
-      throw error;
-    } finally {
-      noteEnded(window);
-      queue.concurrency = room();
-    }
-  }
-
-  async function fetch(fromHeight: number, toHeight: number, signal?: AbortSignal): Promise<RawRange> {
-    const stop = linkAbort(signal);
-    const preferred = pool.pick();
-    const tasks: Promise<Part[]>[] = [];
-    for (let from = fromHeight; from <= toHeight; from += heightsPerTask) {
-      const to = Math.min(from + heightsPerTask - 1, toHeight);
-      const task: Task = {
-        name: from === to ? `height ${from}` : `heights ${from} to ${to}`,
-        fromHeight: from,
-        toHeight: to,
-        exhaustedCode: 'sources_exhausted',
-        ...(preferred === undefined ? {} : { preferred }),
-      };
-      tasks.push(queue.add(() => askHeights(task, from, to, stop.signal)));
-    }
-    try {
-      return rangeOf(fromHeight, toHeight, (await Promise.all(tasks)).flat());
-    } catch (error) {
-      stop.abort();
-      await Promise.allSettled(tasks);
-      throw error;
-    } finally {
-      stop.unlink();
-    }
-  }
-
-  function rangeOf(fromHeight: number, toHeight: number, parts: readonly Part[]): RawRange {
-    const bodies = parts.map(([, body]) => body);
-    const range: RawRange = {
-      fromHeight,
-      toHeight,
-      bodies,
-      byteLength: bodies.reduce((sum, body) => sum + body.bytes.length, 0),
-      origin: [...new Set(parts.map(([node]) => node.name))].join(', '),
-    };
-    origins.set(
-      range,
-      parts.map(([node]) => node),
-    );
-    return range;
-  }
-
-  /** The nodes that may have sent what is bad: those of the height, where the error names one. */
-  function nodesBehind(range: RawRange, reason: Error): readonly NodeState[] {
-    const byBody = origins.get(range);
-    if (byBody === undefined) return nodes.filter((node) => range.origin.split(', ').includes(node.name));
-    const height = isStrataError(reason) ? reason.height : undefined;
-    const body = range.bodies.findIndex(
-      ({ fromHeight, toHeight }) => height !== undefined && fromHeight <= height && height <= toHeight,
-    );
-    const node = byBody[body];
-    return node === undefined ? [...new Set(byBody)] : [node];
-  }
-
-  function reportBad(range: RawRange, reason: Error): void {
-    for (const node of nodesBehind(range, reason)) {
-      noteBadAnswer(node, reason, clock.nowMs(), random);
-      observer.onError?.(node.name, isStrataError(reason) ? reason.code : 'node_bad_answer');
-      const failures = failuresToTell(node, clock.nowMs());
-      if (failures === undefined) continue;
-      const heights = [range.fromHeight, range.toHeight];
-      log.warn({ node: node.name, failures, heights, reason: reason.message }, 'an answer could not be used');
-    }
   }
 
   async function call(
@@ -357,8 +242,8 @@ export function createRpcSource(options: RpcSourceOptions): RpcSource {
     wantedHeights: () => room() * heightsPerTask,
     head,
     expectChain: heads.expect,
-    fetch,
-    reportBad,
+    fetch: blocks.fetch,
+    reportBad: blocks.reportBad,
     call,
     abciQuery: async (path, data, height = 0, signal) => {
       const result = await call('abci_query', abciQueryParams(path, data, height), signal);
@@ -378,24 +263,6 @@ function roomOf(nodes: readonly NodeState[], nowMs: number): number {
   const ready = known.filter(({ coolUntilMs }) => coolUntilMs <= nowMs);
   const sum = (ready.length > 0 ? ready : known).reduce((total, { window }) => total + window.size, 0);
   return Math.max(1, sum);
-}
-
-/** The node, or this process, has more in flight than it can take. */
-function isOverload(error: unknown): boolean {
-  const { isThrottled = false } = causeOf(error);
-  return isThrottled || isStrataError(error, 'node_timeout') || isTooLarge(error);
-}
-
-/** A line each time that a node turns out to take other requests than before. */
-function createDialectLog(clock: Clock, log: ChainLog): (node: NodeState) => void {
-  const logged = new Map<NodeState, { readonly dialect: Dialect; readonly atMs: number }>();
-  return (node) => {
-    const { current, wanted } = node.learning;
-    const last = logged.get(node) ?? { dialect: wanted, atMs: Number.NEGATIVE_INFINITY };
-    if (isSame(current, last.dialect) || clock.nowMs() - last.atMs < LOG_MS) return;
-    logged.set(node, { dialect: current, atMs: clock.nowMs() });
-    log.info({ node: node.name }, `a node takes ${describeDialect(current)}`);
-  };
 }
 
 /** The highest node speaks for the chain; the lowest height is the lowest that any node has. */

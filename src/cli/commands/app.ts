@@ -1,138 +1,77 @@
-import { ClientError } from 'strata-kit/client/errors';
-import { parseKey, readSecretFile } from 'strata-kit/client/keyring';
-import type { Key } from 'strata-kit/client/keys';
-import { connectNode } from 'strata-kit/client/node';
-import { systemClock } from 'strata-kit/clock';
+import { command } from 'strata-kit/cli/command';
+import { need, vary } from 'strata-kit/cli/setting';
 import { StrataError } from 'strata-kit/errors';
-import { redactUrl } from 'strata-kit/url';
-import { closeApp, createApp, listenApp } from 'strata-testnet/app';
-import { type Chain, openChain } from 'strata-testnet/chain';
-import { createPause, type Pause } from 'strata-testnet/desk/pause';
-import { documentPart } from 'strata-testnet/document';
-import { connectIndexer } from 'strata-testnet/indexer';
-import { DESCRIPTION_FILE, PAGES_FOLDER } from 'strata-testnet/package-files';
-import { createPages } from 'strata-testnet/pages';
-import { openParts } from 'strata-testnet/parts';
-import { createForward } from 'strata-testnet/proxy';
-import type { AppSettings } from 'strata-testnet/settings';
-import { testnetKeys } from 'strata-testnet/testnet/keys';
-import { waitForNode } from '../../pipeline/node-wait.ts';
-import { type Admin, withAdmin } from '../admin.ts';
-import { asStrataError } from '../chain-failure.ts';
-import { parentGone, tellParent } from '../child-process.ts';
-import { appListenWarnings, listeningError } from '../listening.ts';
-import type { AppOptions } from '../options.ts';
-import type { CommandContext } from '../program.ts';
-import { untilAborted } from './serve.ts';
+import { chain } from 'strata-kit/settings/chain';
+import { admin, allowedHosts } from 'strata-kit/settings/listening';
+import { rpc, rpcCa, testNodeWait } from 'strata-kit/settings/nodes';
+import {
+  appData,
+  appListen,
+  database,
+  deskKey,
+  deskPaused,
+  evmRpc,
+  faucetKey,
+  indexer,
+  instruments,
+  RISK,
+  riskOf,
+  testnet,
+  trustProxy,
+} from '../../settings/app.ts';
 
-/** strata app: the web pages, the launchpad, the trade desk and the faucet, beside an indexer and a node. */
-export async function app(options: AppOptions, context: CommandContext): Promise<void> {
-  const settings = settingsOf(options);
-  const hasDesk = settings.deskKey !== undefined;
-  const pause = createPause(context.log, hasDesk && options.isDeskPaused);
-  const onSignal = () => {
-    if (hasDesk) pause.toggle();
-    else context.log.warn('SIGUSR2 pauses the desk, and this app has none');
-  };
-  process.on('SIGUSR2', onSignal);
-  try {
-    await withAdmin(options, { command: 'app', desk: pause }, context, (admin) =>
-      serveApp(settings, options, context, { pause, admin }),
-    );
-  } finally {
-    process.off('SIGUSR2', onSignal);
-  }
-}
-
-async function serveApp(
-  settings: AppSettings,
-  options: AppOptions,
-  context: CommandContext,
-  { pause, admin }: { readonly pause: Pause; readonly admin: Admin | undefined },
-): Promise<void> {
-  const { log, isChild = false } = context;
-  const ending = new AbortController();
-  const signal = AbortSignal.any([context.signal, ending.signal, ...(isChild ? [parentGone()] : [])]);
-  const { nodeAccess, nodeWaitMs } = options;
-  const chain = await chainOf(settings, { nodeAccess, nodeWaitMs, log, signal });
-  const indexer = connectIndexer(settings.indexerUrl);
-  const onRefusal = (door: string, reason: string) => admin?.noteRefusal(door, reason);
-  const { parts, close } = await openParts({ settings, chain, indexer, log, signal, pause, onRefusal });
-  try {
-    const server = await createApp([...parts, documentPart(DESCRIPTION_FILE)], {
-      log,
-      trustedProxies: options.trustedProxies,
-      hosts: { listen: options.listen, allowed: options.allowedHosts },
-      forward: createForward({ url: indexer.url, log }),
-      pages: createPages(PAGES_FOLDER),
-    });
-    let running: Promise<unknown> = Promise.resolve();
-    try {
-      const url = await listenApp(server, options.listen).catch((error: unknown) => {
-        throw listeningError(error);
-      });
-      const [besideIndexer, andNode] = [settings.indexerUrl, settings.rpcUrl].map(redactUrl);
-      for (const warning of appListenWarnings(options)) log.warn(warning);
-      log.info(`the app at ${url}, beside the indexer at ${besideIndexer} and the node at ${andNode}`);
-      if (isChild) tellParent({ url });
-      running = Promise.all(parts.map((part) => part.run?.(signal)));
-      await Promise.race([untilAborted(signal), running.then(() => untilAborted(signal))]);
-    } finally {
-      ending.abort();
-      await closeApp(server);
-      // what it failed with has been thrown above
-      await running.catch(() => undefined);
-    }
-  } finally {
-    await close();
-  }
-}
-
-function settingsOf(options: AppOptions): AppSettings {
-  const { rpcUrl, indexerUrl, evmRpcUrl, folder, databaseUrl, instruments, isTestnet, chain } = options;
-  const { deskKeyPath, faucetKeyPath, deskRisk } = options;
-  const known = options.isTestnet ? testnetKeys() : undefined;
-  return {
-    ...{ rpcUrl, indexerUrl, evmRpcUrl, folder, databaseUrl, instruments, isTestnet, chain, deskRisk },
-    deskKey: readKey('--desk-key', deskKeyPath) ?? known?.desk,
-    faucetKey: readKey('--faucet-key', faucetKeyPath) ?? known?.faucet,
-  };
-}
-
-/** Errors: config_invalid for a file that cannot be read, that others may read, or that holds no key. */
-function readKey(flag: string, path: string | undefined): Key | undefined {
-  if (path === undefined) return undefined;
-  try {
-    return parseKey(readSecretFile(path), path);
-  } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
-    throw new StrataError('config_invalid', `${flag} ${path} cannot be used: ${reason}`, { cause });
-  }
-}
-
-/** Errors: node_unreachable, node_timeout, node_bad_answer, once the node has been waited for; aborted. */
-function chainOf(
-  settings: AppSettings,
-  {
-    nodeAccess,
-    nodeWaitMs,
-    log,
-    signal,
-  }: Pick<AppOptions, 'nodeAccess' | 'nodeWaitMs'> & Pick<CommandContext, 'log' | 'signal'>,
-): Promise<Chain> {
-  const { rpcUrl } = settings;
-  const access = { headers: nodeAccess.headers[rpcUrl], caPath: nodeAccess.caPath };
-  const ask = async (): Promise<Chain> => {
-    try {
-      return await openChain(
-        connectNode(rpcUrl, access),
-        settings,
-        connectNode(rpcUrl, { ...access, signal }),
-      );
-    } catch (error) {
-      if (signal.aborted) throw new StrataError('aborted', 'stopped before the node answered');
-      throw error instanceof ClientError ? asStrataError(error) : error;
-    }
-  };
-  return waitForNode(ask, { nodeWaitMs, signal, clock: systemClock, log });
-}
+export const app = command({
+  name: 'app',
+  summary: 'serve the web pages, the launchpad, the trade desk and the faucet beside an indexer',
+  settings: [
+    need(vary(rpc, { text: 'RPC of one node of the chain' }), 'a node of the chain'),
+    rpcCa,
+    indexer,
+    evmRpc,
+    appData,
+    database,
+    deskKey,
+    faucetKey,
+    instruments,
+    testnet,
+    deskPaused,
+    ...RISK,
+    appListen,
+    trustProxy,
+    allowedHosts,
+    admin,
+    chain,
+    testNodeWait,
+  ],
+  examples: [
+    'strata app --config ./data/devnet/indexer.yaml --testnet --evm-rpc http://127.0.0.1:8545',
+    'strata app --rpc http://127.0.0.1:26657 --indexer http://127.0.0.1:8080 --faucet-key ./faucet.json',
+  ],
+  options: (given) => {
+    const [node, ...others] = given.rpc;
+    if (node === undefined || others.length > 0)
+      throw new StrataError('config_invalid', 'app asks one node: give one URL to --rpc');
+    return {
+      rpcUrl: node.url,
+      nodeFields: node.headers,
+      caPath: given.rpcCa,
+      nodeWaitMs: given.testNodeWait * 1_000,
+      indexerUrl: given.indexer,
+      evmRpcUrl: given.evmRpc,
+      folder: given.data,
+      databaseUrl: given.database,
+      deskKeyPath: given.deskKey,
+      faucetKeyPath: given.faucetKey,
+      instruments: given.instruments,
+      isTestnet: given.testnet,
+      isDeskPaused: given.deskPaused,
+      deskRisk: riskOf(given),
+      listen: given.listen,
+      trustedProxies: given.trustProxy,
+      allowedHosts: given.allowedHosts,
+      admin: given.admin,
+      chain: given.chain,
+    };
+  },
+  run: async (options, context) => (await import('../run/app.ts')).app(options, context),
+});

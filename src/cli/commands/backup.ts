@@ -1,48 +1,26 @@
-import { resolve } from 'node:path';
-import { isStrataError, StrataError } from 'strata-kit/errors';
-import { askControl } from '../../admin/control.ts';
-import { type BackupContent, backupStore } from '../../store/backup.ts';
-import { backupFolder, checkTarget, serverPlace } from '../backups.ts';
-import { BACKUP_REQUEST, controlPath } from '../folder-control.ts';
-import type { BackupOptions } from '../options.ts';
-import type { CommandContext } from '../program.ts';
-import { withStores } from '../stores.ts';
+import { command } from 'strata-kit/cli/command';
+import { text } from 'strata-kit/cli/kinds';
+import { need, OWN_FLAG, setting } from 'strata-kit/cli/setting';
+import { STORE, STORE_RULE, storeOf } from '../../settings/store.ts';
 
-/**
- * strata backup: a store as it is at its newest checkpoint. An embedded one is backed up by the process that has it
- * open, by this one where there is none. Prints what `strata digest` prints last for it.
- */
-export async function backup(options: BackupOptions, { print, log }: CommandContext): Promise<void> {
-  const { fromHeight, toHeight, sha256 } = await makeBackup(options);
-  log.info(`backed up heights ${fromHeight} to ${toHeight} to ${options.to}`);
-  print(`${fromHeight} ${toHeight} ${sha256}`);
-}
-
-async function makeBackup({ store, to }: BackupOptions): Promise<BackupContent> {
-  const needs = { mustExist: true };
-  if (store.kind === 'server') {
-    const place = serverPlace(to, '--to');
-    return withStores(
-      store,
-      async (stores) => backupStore(await stores.open('backup'), stores.name, place),
-      needs,
-    );
-  }
-  const target = resolve(to);
-  await checkTarget(target, store.folder);
-  const answer = await askControl(controlPath(store.folder), BACKUP_REQUEST, { to: target });
-  if (answer !== undefined) return answer.result as BackupContent;
-  return withStores(store, (stores) => backupFolder(stores, store.folder, target), needs).catch(
-    sayWhoIsAsked,
-  );
-}
-
-function sayWhoIsAsked(error: unknown): never {
-  if (!isStrataError(error, 'store_in_use')) throw error;
-  throw new StrataError(
-    'store_in_use',
-    `${error.message}. That process cannot be asked for a backup: it is strata engine (give its URL as --clickhouse), ` +
-      "or its data folder's path is too long or its disk unfit for a socket (control.sock)",
-    { cause: error },
-  );
-}
+export const backup = command({
+  name: 'backup',
+  summary: 'copy a store as it is at a checkpoint, also while it is indexed or served',
+  settings: STORE,
+  rules: [STORE_RULE],
+  flags: [
+    need(
+      setting('to', text('a folder, or a place of the server', '<folder>'), {
+        ...OWN_FLAG,
+        text: 'the folder to make; with --clickhouse a path on the server, or disk:<name>/<path>',
+      }),
+      'a place',
+    ),
+  ],
+  examples: [
+    'strata backup --data ./data --to ./backups/monday',
+    'strata backup --clickhouse http://writer:secret@127.0.0.1:8123/strata --to disk:backups/monday',
+  ],
+  options: ({ to, ...given }) => ({ store: storeOf(given), to }),
+  run: async (options, context) => (await import('../run/backup.ts')).backup(options, context),
+});

@@ -1,36 +1,28 @@
-import { systemClock } from 'strata-kit/clock';
-import { recordCapture } from '../../chain/capture/record.ts';
-import type { CaptureOptions } from '../options.ts';
-import type { CommandContext } from '../program.ts';
-import { createProgress } from '../progress.ts';
-import { openRpcSource } from '../sources.ts';
+import { ascending, command } from 'strata-kit/cli/command';
+import { need, vary } from 'strata-kit/cli/setting';
+import { rpc, rpcCa } from 'strata-kit/settings/nodes';
+import { chainId, capture as folder, from, nodesOf, rps, to } from '../../settings/source.ts';
 
-/** strata capture: records heights of a live node into a folder. */
-export async function capture(options: CaptureOptions, { log, line, signal }: CommandContext): Promise<void> {
-  const source = openRpcSource({ urls: options.rpcUrls, access: options.nodeAccess }, options.chainId, log);
-  const progress = createProgress({ line, clock: systemClock, log });
-  try {
-    const head = await source.head(signal);
-    const toHeight = options.toHeight ?? head.latestHeight;
-    const fromHeight = options.fromHeight ?? head.earliestHeight;
-    const last = await recordCapture({
-      source,
-      folder: options.captureFolder,
-      fromHeight: options.fromHeight,
-      toHeight,
-      signal,
-      onProgress: (height) =>
-        progress.update({
-          height,
-          startHeight: fromHeight - 1,
-          targetHeight: toHeight,
-          chainHeight: head.latestHeight,
-          events: 0,
-        }),
-    });
-    log.info({ folder: options.captureFolder, height: last }, `the capture holds heights up to ${last}`);
-  } finally {
-    progress.stop();
-    await source.close();
-  }
-}
+export const capture = command({
+  name: 'capture',
+  summary: 'record heights of a live node into a folder',
+  settings: [
+    need(rpc, 'the nodes to record'),
+    rpcCa,
+    rps,
+    need(vary(folder, { text: 'the folder to write' }), 'the folder to write'),
+    chainId,
+    from,
+    vary(to, { text: 'last height (default: the head when it starts)' }),
+  ],
+  rules: [ascending(from, to)],
+  examples: ['strata capture --rpc http://127.0.0.1:26657 --capture ./capture --from 1 --to 500'],
+  options: (given) => ({
+    nodes: nodesOf(given),
+    captureFolder: given.capture,
+    fromHeight: given.from,
+    toHeight: given.to,
+    chainId: given.chainId,
+  }),
+  run: async (options, context) => (await import('../run/capture.ts')).capture(options, context),
+});

@@ -1,23 +1,21 @@
-import { deepDigests } from '../../store/deep-digests.ts';
-import { rangeDigests } from '../../store/digests.ts';
-import { checkReadable } from '../../store/migrations.ts';
-import type { StoreFactory } from '../../store/store.ts';
-import type { DigestOptions } from '../options.ts';
-import type { CommandContext } from '../program.ts';
-import { withStores } from '../stores.ts';
+import { command } from 'strata-kit/cli/command';
+import { onOff } from 'strata-kit/cli/kinds';
+import { OWN_FLAG, setting } from 'strata-kit/cli/setting';
+import { STORE, STORE_RULE, storeOf } from '../../settings/store.ts';
 
-/**
- * strata digest: a line `from to sha256` per 1,000 heights and, last, one for the whole store. With --deep over the rows
- * as they stand: lines of its own, to be compared with those of another --deep.
- */
-export async function digest(options: DigestOptions, { print }: CommandContext): Promise<void> {
-  const printDigests = async (stores: StoreFactory): Promise<void> => {
-    const store = await stores.open('digest');
-    await checkReadable(store, stores.name);
-    const digests = options.deep ? deepDigests(store) : rangeDigests(store);
-    for await (const { fromHeight, toHeight, sha256 } of digests) {
-      print(`${fromHeight} ${toHeight} ${sha256}`);
-    }
-  };
-  await withStores(options.store, printDigests, { mustExist: true });
-}
+export const digest = command({
+  name: 'digest',
+  summary: 'print a SHA-256 per height range and one over the store',
+  settings: STORE,
+  rules: [STORE_RULE],
+  flags: [
+    setting('deep', onOff, {
+      ...OWN_FLAG,
+      text: 'read every row as it stands instead of the digests stored with them; compare with another --deep',
+      preset: false,
+    }),
+  ],
+  examples: ['strata digest --data ./data'],
+  options: ({ deep, ...given }) => ({ store: storeOf(given), deep }),
+  run: async (options, context) => (await import('../run/digest.ts')).digest(options, context),
+});

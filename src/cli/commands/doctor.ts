@@ -1,60 +1,23 @@
-import { tmpdir } from 'node:os';
-import { redactUrl } from 'strata-kit/url';
-import { about, type Finding, formatFindings } from '../doctor/finding.ts';
-import { checkDisk, checkNodeVersion, checkOpenFiles, readLimits } from '../doctor/machine.ts';
-import { checkBranch, checkChainIds, checkNextHeight, checkNode } from '../doctor/nodes.ts';
-import { checkStore, type StoreFindings } from '../doctor/store.ts';
-import type { DoctorOptions } from '../options.ts';
-import type { CommandContext } from '../program.ts';
+import { command } from 'strata-kit/cli/command';
+import { onOff } from 'strata-kit/cli/kinds';
+import { OWN_FLAG, setting } from 'strata-kit/cli/setting';
+import { chain } from 'strata-kit/settings/chain';
+import { chainId, NODES, nodesOf } from '../../settings/source.ts';
+import { STORE, STORE_RULE, storeOf } from '../../settings/store.ts';
 
-/** strata doctor: looks at everything that indexing needs, changes nothing, and says what to do. */
-export async function doctor(options: DoctorOptions, context: CommandContext): Promise<void> {
-  const findings = await examine(options, context.signal);
-  const problems = findings.filter(({ level }) => level === 'problem').length;
-  if (options.json) context.print(JSON.stringify({ ok: problems === 0, findings }));
-  else for (const line of formatFindings(findings)) context.print(line);
-  if (problems > 0) context.fail();
-}
-
-async function examine(options: DoctorOptions, signal: AbortSignal): Promise<Finding[]> {
-  const { rpcUrls, nodeAccess, store } = options;
-  const machine = [
-    checkNodeVersion(process.versions.node),
-    checkOpenFiles(await readLimits()),
-    store.kind === 'embedded' ? await checkDisk('data', store.folder) : await checkDisk('spool', tmpdir()),
-  ];
-  const checkNodes = (facts: StoreFindings['facts']) =>
-    Promise.all(
-      rpcUrls.map(async (url) => {
-        const settings = { configured: options.chain, stored: facts };
-        return { url, ...(await checkNode(url, settings, Date.now(), signal, nodeAccess)) };
-      }),
-    );
-  let found: Awaited<ReturnType<typeof checkNodes>> | undefined;
-  const stored = await checkStore(store, async (opened, facts) => {
-    found = await checkNodes(facts);
-    const answering = found.filter(({ chainId }) => chainId !== undefined);
-    return (
-      await Promise.all(answering.map(({ url }) => checkBranch(url, opened, signal, nodeAccess)))
-    ).flat();
-  });
-  const nodes = found ?? (await checkNodes(stored.facts));
-  const ids = nodes.flatMap(({ url, chainId }) =>
-    chainId === undefined ? [] : [[redactUrl(url), chainId] as const],
-  );
-  const wanted = [
-    ...(options.chainId === undefined ? [] : [['--chain-id', options.chainId] as const]),
-    ...(stored.chainId === undefined ? [] : [['the store', stored.chainId] as const]),
-  ];
-  const earliest = nodes.flatMap(({ earliestHeight }) => earliestHeight ?? []);
-  return [
-    ...machine,
-    ...stored.findings,
-    ...(rpcUrls.length === 0
-      ? [about('node', '(none)')('warning', 'no node was given', 'give --rpc to look at nodes')]
-      : []),
-    ...nodes.flatMap(({ findings }) => findings),
-    ...checkChainIds(ids, wanted),
-    ...(stored.nextHeight === undefined ? [] : checkNextHeight(stored.nextHeight, earliest)),
-  ];
-}
+export const doctor = command({
+  name: 'doctor',
+  summary: 'look at nodes, store, disk and limits, and say what to do',
+  settings: [...NODES, chainId, ...STORE, chain],
+  rules: [STORE_RULE],
+  flags: [setting('json', onOff, { ...OWN_FLAG, text: 'print the findings as JSON', preset: false })],
+  examples: ['strata doctor --rpc http://127.0.0.1:26657 --data ./data', 'strata doctor --json'],
+  options: (given) => ({
+    nodes: nodesOf(given),
+    chainId: given.chainId,
+    chain: given.chain,
+    store: storeOf(given),
+    json: given.json,
+  }),
+  run: async (options, context) => (await import('../run/doctor.ts')).doctor(options, context),
+});

@@ -1,27 +1,24 @@
-import { ENGINE_USERS, openEngine } from '../../engine/engine.ts';
-import type { EngineOptions } from '../options.ts';
-import type { CommandContext } from '../program.ts';
-import { untilAborted } from './serve.ts';
+import { command } from 'strata-kit/cli/command';
+import { vary } from 'strata-kit/cli/setting';
+import { data } from 'strata-kit/settings/chain';
+import { listen } from 'strata-kit/settings/listening';
+import { password, readerPassword } from '../../settings/serving.ts';
 
-/** strata engine: the embedded ClickHouse in a process of its own, behind ClickHouse's HTTP interface. */
-export async function engine(options: EngineOptions, { log, print, signal }: CommandContext): Promise<void> {
-  const running = await openEngine({
-    ...options,
-    reportError: (error) => log.warn({ err: error }, 'a request failed'),
-    reportGuesses: ({ wrong, total }) =>
-      log.warn(`wrong passwords: ${wrong} since the last such line, ${total} since the start`),
-  });
-  try {
-    if (running.generatedPassword !== undefined) {
-      print(`password of ${ENGINE_USERS.owner}: ${running.generatedPassword}`);
-    }
-    const readers =
-      options.passwords.reader === undefined ? 'no read-only user' : `read-only user ${ENGINE_USERS.reader}`;
-    log.info(
-      `ClickHouse ${running.version} over ${options.folder} at ${running.url}, user ${ENGINE_USERS.owner}, ${readers}`,
-    );
-    await untilAborted(signal);
-  } finally {
-    await running.close();
-  }
-}
+export const engine = command({
+  name: 'engine',
+  summary: "run the embedded ClickHouse behind ClickHouse's HTTP interface, for several processes",
+  settings: [
+    data,
+    // where a ClickHouse server answers HTTP
+    vary(listen, { text: 'where to answer, loopback only', default: '127.0.0.1:8123' }),
+    password,
+    readerPassword,
+  ],
+  examples: ['STRATA_PASSWORD=… strata engine --data ./data --listen 127.0.0.1:8123'],
+  options: (given) => ({
+    folder: given.data,
+    listen: given.listen,
+    passwords: { owner: given.password, reader: given.readerPassword },
+  }),
+  run: async (options, context) => (await import('../run/engine.ts')).engine(options, context),
+});

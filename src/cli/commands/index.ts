@@ -1,32 +1,26 @@
-import { loadModules } from '../../modules/load.ts';
-import { withAdmin } from '../admin.ts';
-import { createRunHealth, observeSource, openIndexingRun } from '../indexing-run.ts';
-import type { IndexOptions } from '../options.ts';
-import type { CommandContext } from '../program.ts';
-import { withRawFolder } from '../raw-folder.ts';
-import { endHeight, openSource, verifyNodes } from '../sources.ts';
-import { withStores } from '../stores.ts';
+import { command } from 'strata-kit/cli/command';
+import { ADMIN } from '../../settings/serving.ts';
+import { TUNING } from '../../settings/tuning.ts';
+import {
+  COMPARING,
+  HEIGHTS,
+  INDEXING_RULES,
+  indexOptions,
+  SOURCE,
+  UNSEEN,
+  WRITING,
+} from '../indexing-options.ts';
 
-/** strata index: backfills, then follows the head; --to and the end of a capture stop it. */
-export async function index(options: IndexOptions, context: CommandContext): Promise<void> {
-  // the writer's thread loads them for itself; a wrong one is said before anything is opened
-  await loadModules(options.modulePaths);
-  const health = createRunHealth(options, context);
-  const parts = { command: 'index', health };
-  await withAdmin(options, parts, context, async (admin) => {
-    const observer = observeSource(health, admin);
-    const source = await openSource(options.source, options.chainId, context.log, observer);
-    try {
-      const toHeight = await endHeight(options.source, source, options.toHeight);
-      await withRawFolder(options.keepRaw, () =>
-        withStores(options.store, async (stores) => {
-          const hooks = { health, admin, verifyNodes: verifyNodes(options.source) };
-          const { run } = await openIndexingRun({ ...options, toHeight }, source, stores, context, hooks);
-          await run();
-        }),
-      );
-    } finally {
-      await source.close();
-    }
-  });
-}
+export const index = command({
+  name: 'index',
+  summary: 'index a chain: backfill, then follow the head',
+  settings: [...SOURCE, ...COMPARING, ...HEIGHTS, ...WRITING, ...ADMIN, ...TUNING, ...UNSEEN],
+  rules: INDEXING_RULES,
+  examples: [
+    'strata index --rpc http://127.0.0.1:26657',
+    'strata index --rpc https://a.example,https://b.example --from 1 --to 100000',
+    'strata index --capture ./capture --data ./data',
+  ],
+  options: indexOptions,
+  run: async (options, context) => (await import('../run/index.ts')).index(options, context),
+});

@@ -1,73 +1,30 @@
-import { systemClock } from 'strata-kit/clock';
-import { isStrataError, StrataError } from 'strata-kit/errors';
-import { askControl } from '../../admin/control.ts';
-import type { RederiveReport } from '../../pipeline/rederive.ts';
-import { controlPath, REINDEX_REQUEST } from '../folder-control.ts';
-import type { ReindexOptions } from '../options.ts';
-import type { CommandContext } from '../program.ts';
-import { formatBar, formatCount, formatRate } from '../progress-format.ts';
-import { reindexStores } from '../reindexing.ts';
-import { withStores } from '../stores.ts';
+import { command } from 'strata-kit/cli/command';
+import { text } from 'strata-kit/cli/kinds';
+import { OWN_FLAG, setting } from 'strata-kit/cli/setting';
+import { chain } from 'strata-kit/settings/chain';
+import { forceModules, modules } from '../../settings/modules.ts';
+import { STEPS, stepsOf } from '../../settings/steps.ts';
+import { CLUSTER, clusteredStoreOf, STORE, STORE_RULE } from '../../settings/store.ts';
 
-const DRAW_MS = 200;
-const LOG_MS = 5_000;
-const BAR_CELLS = 16;
-
-/**
- * strata reindex: modules derived again from what the store holds, while what was derived before is served. The process
- * that has an embedded store open does it, and pauses its indexing; this one where there is none. Prints what it did.
- */
-export async function reindex(options: ReindexOptions, context: CommandContext): Promise<void> {
-  const { modules, blocks, events, seconds, generation } = await run(options, context);
-  const rate = formatRate(blocks / Math.max(seconds, 0.001));
-  context.print(
-    `derived ${modules.join(', ')} from ${formatCount(blocks)} blocks with ${formatCount(events)} events in ` +
-      `${seconds.toFixed(1)} s (${rate} blocks/s): generation ${generation}`,
-  );
-}
-
-async function run(options: ReindexOptions, context: CommandContext): Promise<RederiveReport> {
-  const { store, ...wish } = options;
-  if (store.kind === 'embedded') {
-    const answer = await askControl(controlPath(store.folder), REINDEX_REQUEST, { module: wish.module });
-    if (answer !== undefined) return answer.result as RederiveReport;
-  }
-  const { line, log, signal } = context;
-  const onProgress = progress(line, log);
-  try {
-    return await withStores(
-      store,
-      (stores) => reindexStores(stores, { ...wish, isAlone: store.kind === 'embedded', onProgress, signal }),
-      { mustExist: true },
-    ).catch(sayWhoIsAsked);
-  } finally {
-    line?.clear();
-  }
-}
-
-/** A line on a terminal, lines of the log elsewhere. */
-function progress(
-  line: CommandContext['line'],
-  log: CommandContext['log'],
-): (report: RederiveReport) => void {
-  let toldMs = systemClock.nowMs();
-  return (report) => {
-    if (systemClock.nowMs() - toldMs < (line === undefined ? LOG_MS : DRAW_MS)) return;
-    toldMs = systemClock.nowMs();
-    const { height, toHeight, blocks, seconds } = report;
-    const left = toHeight - height;
-    const text = `${formatCount(height)}/${formatCount(toHeight)} · ${formatRate(blocks / seconds)} blocks/s`;
-    if (line === undefined) log.info(report, `deriving modules: ${text}`);
-    else line.set(`${formatBar(blocks, blocks + left, BAR_CELLS)} ${text}`);
-  };
-}
-
-function sayWhoIsAsked(error: unknown): never {
-  if (!isStrataError(error, 'store_in_use')) throw error;
-  throw new StrataError(
-    'store_in_use',
-    `${error.message}. If strata engine has it, give its URL as --clickhouse; if strata start, index or serve has it, its ` +
-      "data folder's path is too long or its disk unfit for a socket (control.sock): stop it first",
-    { cause: error },
-  );
-}
+export const reindex = command({
+  name: 'reindex',
+  summary: 'derive the modules again from what the store holds, while it is served',
+  settings: [...STORE, ...CLUSTER, modules, forceModules, chain, ...STEPS],
+  rules: [STORE_RULE],
+  flags: [
+    setting('module', text('the name of a module', '<name>'), {
+      ...OWN_FLAG,
+      text: 'this one alone, where no other depends on it (default: all)',
+    }),
+  ],
+  examples: ['strata reindex --data ./data', 'strata reindex --data ./data --module attestation'],
+  options: (given) => ({
+    store: clusteredStoreOf(given),
+    module: given.module,
+    namespace: given.chain.namespace,
+    modulePaths: given.modules,
+    forceModules: given.forceModules,
+    steps: stepsOf(given),
+  }),
+  run: async (options, context) => (await import('../run/reindex.ts')).reindex(options, context),
+});

@@ -1,43 +1,34 @@
-import { openCapture } from '../../chain/capture/reader.ts';
-import { startReplay } from '../../chain/replay/server.ts';
-import { withAdmin } from '../admin.ts';
-import { privateListenWarnings } from '../listening.ts';
-import type { ReplayOptions } from '../options.ts';
-import type { CommandContext } from '../program.ts';
-import { untilAborted } from './serve.ts';
+import { command } from 'strata-kit/cli/command';
+import { need, vary } from 'strata-kit/cli/setting';
+import { FAULT_NAMES, parseFaults } from 'strata-kit/rpc/faults/names';
+import { fault, seed } from 'strata-kit/settings/chain';
+import { admin, listen } from 'strata-kit/settings/listening';
+import { pace } from '../../settings/replay.ts';
+import { capture } from '../../settings/source.ts';
 
-/** strata replay: serves a capture as a CometBFT RPC. */
-export async function replay(options: ReplayOptions, context: CommandContext): Promise<void> {
-  const { log, signal } = context;
-  const recorded = await openCapture(options.captureFolder);
-  const { faults, seed } = options;
-  const { firstHeight, lastHeight } = recorded.blocks;
-  const node = await startReplay({
-    capture: recorded,
-    ...options.listen,
-    paceMs: options.paceMs,
-    ...(faults.size === 0
-      ? {}
-      : {
-          faults: {
-            chances: faults,
-            seed,
-            onFault: (fault, { body, url }) =>
-              log.debug({ fault, request: body?.slice(0, 200) ?? url }, 'fault'),
-          },
-        }),
-    onError: (error) => log.warn({ err: error }, 'a request to the replay failed'),
-  });
-  log.info(`replaying heights ${firstHeight} to ${lastHeight} of ${options.captureFolder} at ${node.url}`);
-  for (const warning of privateListenWarnings('the replay', options.listen)) log.warn(warning);
-  if (faults.size > 0) {
-    const named = [...faults].map(([name, chance]) => `${name}:${chance}`).join(',');
-    log.warn({ faults: named, seed }, `answering wrongly: --fault ${named} --seed ${seed}`);
-  }
-  try {
-    await withAdmin(options, { command: 'replay' }, context, () => untilAborted(signal));
-  } finally {
-    await node.close();
-    await recorded.blocks.close();
-  }
-}
+export const replay = command({
+  name: 'replay',
+  summary: 'serve a capture as if it were a node',
+  settings: [
+    need(vary(capture, { text: 'the recorded chain to serve' }), 'a capture'),
+    // where a node's RPC listens, so that it takes the place of one
+    vary(listen, { default: '127.0.0.1:26657' }),
+    pace,
+    vary(fault, { text: `answer wrongly, name[:probability],…: ${FAULT_NAMES.join(', ')}` }),
+    seed,
+    admin,
+  ],
+  examples: [
+    'strata replay --capture ./capture --pace 1000',
+    'strata replay --capture ./capture --fault drop:0.1,throttle --seed 7',
+  ],
+  options: (given) => ({
+    captureFolder: given.capture,
+    listen: given.listen,
+    paceMs: given.pace,
+    admin: given.admin,
+    faults: parseFaults(given.fault),
+    seed: given.seed,
+  }),
+  run: async (options, context) => (await import('../run/replay.ts')).replay(options, context),
+});

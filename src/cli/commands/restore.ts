@@ -1,49 +1,24 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { StrataError } from 'strata-kit/errors';
-import { SHARED_TABLES } from '../../derive/derived-tables.ts';
-import { loadModules, tablesOf } from '../../modules/load.ts';
-import { MODULES } from '../../modules/modules.ts';
-import { type BackupPlace, restoreStore } from '../../store/backup.ts';
-import { checkBackupFolder } from '../../store/backup-folder.ts';
-import { keepCursorKey } from '../../store/cursor-keys.ts';
-import { serverPlace } from '../backups.ts';
-import type { RestoreOptions } from '../options.ts';
-import type { CommandContext } from '../program.ts';
-import { withStores } from '../stores.ts';
+import { command } from 'strata-kit/cli/command';
+import { text } from 'strata-kit/cli/kinds';
+import { need, OWN_FLAG, setting } from 'strata-kit/cli/setting';
+import { modules } from '../../settings/modules.ts';
+import { STORE, STORE_RULE, storeOf } from '../../settings/store.ts';
 
-/** strata restore: a backup into an empty store, verified. Prints what `strata digest` prints last for it. */
-export async function restore(options: RestoreOptions, { print, log }: CommandContext): Promise<void> {
-  const loaded = await loadModules(options.modulePaths);
-  const modules = {
-    own: tablesOf(MODULES),
-    outside: tablesOf(loaded.filter((module) => !MODULES.includes(module))),
-    shared: SHARED_TABLES,
-  };
-  const place = await placeOf(options);
-  const needs = place.kind === 'folder' ? { backupsFolder: dirname(place.path) } : {};
-  const { fromHeight, toHeight, sha256 } = await withStores(
-    options.store,
-    async (stores) => {
-      const store = await stores.open('restore');
-      const content = await restoreStore(store, stores.name, place, modules);
-      // backups carry none, so that who gets a backup cannot sign cursors of the store that it is of
-      await keepCursorKey(store, stores.spoolFolder);
-      return content;
-    },
-    needs,
-  );
-  log.info(`restored heights ${fromHeight} to ${toHeight} from ${options.from}`);
-  print(`${fromHeight} ${toHeight} ${sha256}`);
-}
-
-/**
- * Errors: those of checkBackupFolder, and store_not_empty; both before the engine is started or anything is made.
- */
-async function placeOf({ store, from }: RestoreOptions): Promise<BackupPlace> {
-  if (store.kind === 'server') return serverPlace(from, '--from');
-  if (existsSync(join(store.folder, 'engine'))) {
-    throw new StrataError('store_not_empty', `The data folder ${store.folder} holds a store already`);
-  }
-  return checkBackupFolder(resolve(from));
-}
+export const restore = command({
+  name: 'restore',
+  summary: 'put a backup into an empty store',
+  settings: [...STORE, modules],
+  rules: [STORE_RULE],
+  flags: [
+    need(
+      setting('from', text('a folder, or a place of the server', '<folder>'), {
+        ...OWN_FLAG,
+        text: 'the backup; with --clickhouse a path on the server, or disk:<name>/<path>',
+      }),
+      'a place',
+    ),
+  ],
+  examples: ['strata restore --from ./backups/monday --data ./restored'],
+  options: ({ from, ...given }) => ({ store: storeOf(given), from, modulePaths: given.modules }),
+  run: async (options, context) => (await import('../run/restore.ts')).restore(options, context),
+});

@@ -1,30 +1,23 @@
-import { migrate } from '../../store/migrations.ts';
-import { recoverStore, rewindStore } from '../../store/recovery.ts';
-import { waitForWriters } from '../../store/writers.ts';
-import type { RewindOptions } from '../options.ts';
-import type { CommandContext } from '../program.ts';
-import { withStores } from '../stores.ts';
+import { command } from 'strata-kit/cli/command';
+import { height } from 'strata-kit/cli/kinds';
+import { need, OWN_FLAG, setting } from 'strata-kit/cli/setting';
+import { STORE, STORE_RULE, storeOf } from '../../settings/store.ts';
 
-/**
- * strata rewind: the store as it was after an older commit, for a run that says that its newest blocks are not the
- * chain's. Prints the height at which it ends now.
- */
-export async function rewind(
-  { store: choice, toHeight }: RewindOptions,
-  { print, log }: CommandContext,
-): Promise<void> {
-  const rewound = await withStores(
-    choice,
-    async (stores) => {
-      const store = await stores.open('rewind');
-      await waitForWriters(store);
-      await migrate(store);
-      await recoverStore(store);
-      return rewindStore(store, toHeight);
-    },
-    { mustExist: true },
-  );
-  const { checkpoint, deletedRows } = rewound;
-  log.info(`the store ends at height ${checkpoint.height}; ${deletedRows} rows above it are gone`);
-  print(`${checkpoint.height}`);
-}
+export const rewind = command({
+  name: 'rewind',
+  summary: 'take the newest blocks out of a store, to index them again',
+  settings: STORE,
+  rules: [STORE_RULE],
+  flags: [
+    need(
+      setting('to', height, {
+        ...OWN_FLAG,
+        text: 'the newest height that may stay; the store goes back to the commit at or below it',
+      }),
+      'a height',
+    ),
+  ],
+  examples: ['strata rewind --to 120344 --data ./data'],
+  options: ({ to, ...given }) => ({ store: storeOf(given), toHeight: to }),
+  run: async (options, context) => (await import('../run/rewind.ts')).rewind(options, context),
+});

@@ -1,53 +1,29 @@
-import { loadModules } from '../../modules/load.ts';
-import { withAdmin } from '../admin.ts';
-import { createRunHealth, observeSource, openIndexingRun } from '../indexing-run.ts';
-import { apiListenWarnings } from '../listening.ts';
-import type { StartOptions } from '../options.ts';
-import type { CommandContext } from '../program.ts';
-import { withRawFolder } from '../raw-folder.ts';
-import { type Serving, startServing } from '../serving.ts';
-import { endHeight, openSource, verifyNodes } from '../sources.ts';
-import { withStores } from '../stores.ts';
-import { untilAborted } from './serve.ts';
+import { command } from 'strata-kit/cli/command';
+import { ADMIN, API } from '../../settings/serving.ts';
+import { TUNING } from '../../settings/tuning.ts';
+import {
+  COMPARING,
+  HEIGHTS,
+  INDEXING_RULES,
+  indexOptions,
+  SOURCE,
+  UNSEEN,
+  WRITING,
+} from '../indexing-options.ts';
 
-/** strata start: index and serve in one process. At --to or a capture's end it goes on serving. */
-export async function start(options: StartOptions, context: CommandContext): Promise<void> {
-  for (const warning of apiListenWarnings(options.listen)) context.log.warn(warning);
-  const modules = await loadModules(options.modulePaths);
-  const health = createRunHealth(options, context);
-  const parts = { command: 'start', health, api: true };
-  await withAdmin(options, parts, context, async (admin) => {
-    const observer = observeSource(health, admin);
-    const source = await openSource(options.source, options.chainId, context.log, observer);
-    try {
-      const toHeight = await endHeight(options.source, source, options.toHeight);
-      await withRawFolder(options.keepRaw, () =>
-        withStores(options.store, async (stores) => {
-          let serving: Serving | undefined;
-          const { run, close } = await openIndexingRun({ ...options, toHeight }, source, stores, context, {
-            health,
-            admin,
-            verifyNodes: verifyNodes(options.source),
-            onCommit: () => serving?.notify(),
-            onCompared: () => serving?.notify(),
-          });
-          try {
-            serving = await startServing(stores, { ...options.listen, ...options.http }, context.log, {
-              onAnswer: admin?.noteAnswer,
-              modules,
-            });
-            admin?.watchServing(serving);
-            context.log.info(`serving ${serving.url}`);
-            await run();
-            await untilAborted(context.signal);
-          } finally {
-            await serving?.close();
-            await close();
-          }
-        }),
-      );
-    } finally {
-      await source.close();
-    }
-  });
-}
+export const start = command({
+  name: 'start',
+  summary: 'index and serve in one process',
+  settings: [...SOURCE, ...COMPARING, ...HEIGHTS, ...WRITING, ...API, ...ADMIN, ...TUNING, ...UNSEEN],
+  rules: INDEXING_RULES,
+  examples: [
+    'strata start --rpc http://127.0.0.1:26657',
+    'STRATA_RPC=http://127.0.0.1:26657 strata start --config strata.yaml',
+  ],
+  options: (given, surroundings) => ({
+    ...indexOptions(given, surroundings),
+    listen: given.listen,
+    http: { kind: given.http },
+  }),
+  run: async (options, context) => (await import('../run/start.ts')).start(options, context),
+});

@@ -1,10 +1,10 @@
+import type { CommandContext } from 'strata-kit/cli/context';
+import type { ListenAddress } from 'strata-kit/listen-address';
 import { PLAIN_ACCESS } from 'strata-kit/node-access';
-import type { ListenAddress } from 'strata-kit/settings';
-import { DEFAULT_VERIFY_DEEP_EVERY_MINUTES, DEFAULT_VERIFY_EVERY_MINUTES } from '../../config.ts';
 import type { CommitReport } from '../../pipeline/messages.ts';
+import { verifyDeepEvery, verifyEvery } from '../../settings/source.ts';
 import { openIndexingRun } from '../indexing-run.ts';
-import type { DemoOptions } from '../options.ts';
-import type { CommandContext } from '../program.ts';
+import type { DemoOptions } from '../run/demo.ts';
 import { type Serving, startServing } from '../serving.ts';
 import { openRpcSource } from '../sources.ts';
 import { withStores } from '../stores.ts';
@@ -59,8 +59,8 @@ export async function follow(
           nodeWaitMs: 0,
           verify: 'auto',
           acceptBadBlocks: [],
-          verifyEveryMs: DEFAULT_VERIFY_EVERY_MINUTES * 60_000,
-          verifyDeepEveryMs: DEFAULT_VERIFY_DEEP_EVERY_MINUTES * 60_000,
+          verifyEveryMs: verifyEvery.preset,
+          verifyDeepEveryMs: verifyDeepEvery.preset,
           modulePaths: [],
           fromHeight: undefined,
           toHeight: undefined,

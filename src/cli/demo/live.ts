@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CommandContext } from 'strata-kit/cli/context';
 import { StrataError } from 'strata-kit/errors';
 import { withFolderLock } from 'strata-kit/folder-lock';
+import { hostInUrl } from 'strata-kit/url';
 import { deferred } from '../../core/deferred.ts';
 import { startAppProcess, type ToldByApp } from '../app-process.ts';
 import type { Child } from '../child-process.ts';
-import { untilAborted } from '../commands/serve.ts';
 import { startDevnetProcess, type ToldByDevnet } from '../devnet-process.ts';
 import { checkFree } from '../listening.ts';
-import type { DemoOptions } from '../options.ts';
-import type { CommandContext } from '../program.ts';
+import type { DemoOptions } from '../run/demo.ts';
+import { untilAborted } from '../run/serve.ts';
 import { follow } from './follow.ts';
 
 /** A block of the last so many seconds: the chain has come to the present, and the desk (30 s) gives its prices. */
@@ -99,7 +100,7 @@ function appArguments(
 ): readonly string[] {
   return [
     ...['--config', join(home, 'indexer.yaml'), '--testnet', '--indexer', indexer, '--evm-rpc', evmUrl],
-    ...['--listen', `${host.includes(':') ? `[${host}]` : host}:${port}`],
+    ...['--listen', hostInUrl(host, port)],
     ...(allowedHosts.length === 0 ? [] : ['--allowed-hosts', allowedHosts.join(',')]),
     ...['--data', join(folder, 'app'), '--log-level', 'warn'],
   ];

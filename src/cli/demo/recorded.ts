@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import type { CommandContext } from 'strata-kit/cli/context';
 import type { ChainParameters } from 'strata-kit/parameters';
 import { openCapture } from '../../chain/capture/reader.ts';
 import { startReplay } from '../../chain/replay/server.ts';
 import { packageRoot } from '../../store/package-root.ts';
 import { apiListenWarnings } from '../listening.ts';
-import type { DemoOptions } from '../options.ts';
-import type { CommandContext } from '../program.ts';
+import type { DemoOptions } from '../run/demo.ts';
 import { follow } from './follow.ts';
 
 /** The recording would go into one commit, and the bar from nothing to all. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isStrataError } from 'strata-kit/errors';
-import type { StoreChoice } from '../../config.ts';
-import { BAD_BLOCKS_SCHEMA, listBadBlocks } from '../../store/bad-blocks.ts';
+import type { StoreChoice } from '../../core/store-choice.ts';
+import { listBadBlocks } from '../../store/bad-blocks.ts';
 import { readCheckpoint } from '../../store/checkpoints.ts';
 import { openEmbedded } from '../../store/embedded.ts';
 import { readFacts } from '../../store/facts.ts';
@@ -69,13 +69,16 @@ function openToLook(choice: StoreChoice): Promise<StoreFactory> {
 
 async function lookInto(store: Store, name: string): Promise<StoreFindings> {
   const report = about('store', name);
-  const newest = (await loadMigrations()).at(-1)?.version ?? 0;
+  const migrations = await loadMigrations();
+  const [oldest, newest] = [migrations[0]?.version ?? 0, migrations.at(-1)?.version ?? 0];
   const version = await readSchemaVersion(store);
   if (version === 0) return { findings: [report('ok', 'can be opened and holds nothing yet')], ...NOTHING };
   const schema = about('schema', name);
-  if (version > newest) {
-    const text = `schema ${version}, and this Strata knows ${newest}`;
-    return { findings: [schema('problem', text, 'run the newer Strata that wrote it')], ...NOTHING };
+  const misfit =
+    version > newest ? 'run the newer Strata that wrote it' : 'index the chain again into another store';
+  if (version > newest || version < oldest) {
+    const text = `schema ${version}, and this Strata knows ${oldest} to ${newest}`;
+    return { findings: [schema('problem', text, misfit)], ...NOTHING };
   }
   const findings = [
     version === newest
@@ -92,7 +95,7 @@ async function lookInto(store: Store, name: string): Promise<StoreFindings> {
   const { firstHeight, height } = checkpoint;
   findings.push(report('ok', `heights ${firstHeight} to ${height} of chain ${chainId ?? '(unknown)'}`));
   findings.push(await checkRows(store, name, checkpoint));
-  if (version >= BAD_BLOCKS_SCHEMA) findings.push(...(await checkBadBlocks(store, name, height)));
+  findings.push(...(await checkBadBlocks(store, name, height)));
   return { findings, chainId, nextHeight: height + 1, facts };
 }
 

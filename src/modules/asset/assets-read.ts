@@ -1,11 +1,16 @@
 import { asOf, latestVersions } from '../../api/as-of.ts';
 import type { Reading, RouteContext } from '../../api/route.ts';
 import { groupRows, readAll } from '../../api/rows.ts';
+import { selection } from '../../core/reading.ts';
 import { hexLiteral, quote, uintLiteral } from '../../store/sql.ts';
 import { inParts } from '../in-parts.ts';
-import { ASSET_COLUMNS, KIND_COLUMNS, readAsset, readKind } from './asset-rows.ts';
+import { assetOfRow, kindOfRow } from './asset-rows.ts';
 import type { AssetRecord } from './records.ts';
 import { ASSET_KINDS, ASSET_TOKENS, ASSETS } from './tables.ts';
+
+const ASSET_ROWS = selection(ASSETS);
+const KIND_ROWS = selection(ASSET_KINDS);
+const TOKEN_ROWS = selection(ASSET_TOKENS, ['asset_id', 'kind_id', 'bundle']);
 
 /** An asset as of the snapshot. */
 export interface AssetVersion extends AssetRecord {
@@ -36,14 +41,14 @@ async function readAssets(
 ): Promise<readonly AssetVersion[]> {
   const where = `asset_id IN (${assetIds.map(quote).join(', ')})`;
   const [assetRows, kindRows] = await Promise.all([
-    query(latestVersions(snapshot, ASSETS, [...ASSET_COLUMNS, 'height'].join(', '), where)),
-    query(latestVersions(snapshot, ASSET_KINDS, KIND_COLUMNS.join(', '), where)),
+    query(latestVersions(snapshot, ASSETS, ASSET_ROWS.columns, where)),
+    query(latestVersions(snapshot, ASSET_KINDS, KIND_ROWS.columns, where)),
   ]);
-  const kinds = groupRows(readAll(kindRows, readKind), ({ assetId }) => assetId);
-  const assets = readAll(assetRows, (row) => ({ ...readAsset(row), updatedHeight: row.u64() }));
-  return assets.map((asset) => ({
-    ...asset,
-    kinds: (kinds.get(asset.id) ?? []).map(({ kind }) => kind),
+  const kinds = groupRows(readAll(kindRows, KIND_ROWS.read), ({ asset_id }) => asset_id);
+  return readAll(assetRows, ASSET_ROWS.read).map((row) => ({
+    ...assetOfRow(row),
+    kinds: (kinds.get(row.asset_id) ?? []).map(kindOfRow),
+    updatedHeight: row.height,
   }));
 }
 
@@ -69,10 +74,7 @@ export interface Token {
 
 export async function tokenAt({ snapshot, query }: Reading, address: Uint8Array): Promise<Token | undefined> {
   const condition = `${asOf(snapshot, ASSET_TOKENS)} AND address = ${hexLiteral(address)}`;
-  const sql = `SELECT asset_id, kind_id, bundle FROM ${ASSET_TOKENS.name} WHERE ${condition} LIMIT ${uintLiteral(1)}`;
-  const [token] = readAll(await query(sql), (row) => {
-    const [assetId, kindId, isBundle] = [row.string(), row.u32(), row.bool()];
-    return { assetId, kindId: isBundle ? undefined : kindId };
-  });
-  return token;
+  const sql = `SELECT ${TOKEN_ROWS.columns} FROM ${ASSET_TOKENS.name} WHERE ${condition} LIMIT ${uintLiteral(1)}`;
+  const [token] = readAll(await query(sql), TOKEN_ROWS.read);
+  return token && { assetId: token.asset_id, kindId: token.bundle ? undefined : token.kind_id };
 }

@@ -5,13 +5,13 @@ import { hasAsset, tokenAt } from './assets-read.ts';
 export const assetCandidates: readonly CandidateFinder[] = [
   {
     kind: 'hash',
-    rank: 0,
+    isFirst: true,
     find: async (shape, context) =>
       shape.kind === 'hash' && (await hasAsset(context, shape.hex)) ? [{ type: 'asset', id: shape.hex }] : [],
   },
   {
     kind: 'evm_address',
-    rank: 0,
+    isFirst: true,
     find: async (shape, context) => {
       const token = shape.kind === 'evm_address' ? await tokenAt(context, shape.bytes) : undefined;
       if (token === undefined) return [];

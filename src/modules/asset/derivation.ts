@@ -1,7 +1,8 @@
 import { decodeBech32 } from 'strata-kit/address';
+import { columnNames } from '../../core/reading.ts';
 import type { Derivation, EventContext } from '../../derive/derivation.ts';
 import { on } from '../../derive/derivation.ts';
-import { ASSET_COLUMNS, appendAsset, appendKind, KIND_COLUMNS, readAsset, readKind } from './asset-rows.ts';
+import { appendAsset, appendKind, assetOfRow, kindOfRow } from './asset-rows.ts';
 import {
   ASSET_CREATED,
   ASSET_STATUS_SET,
@@ -38,7 +39,7 @@ export const assetDerivation: Derivation<AssetState> = {
 
     const state: AssetState = {
       getAsset: (assetId) => assets.get(assetId),
-      getKind: (assetId, kindId) => kindOf(assets.get(assetId), kindId),
+      getKind: (assetId, kindId) => findKind(assets.get(assetId), kindId),
     };
 
     const put = (asset: AssetRecord, kindIds: readonly number[] = []): void => {
@@ -113,13 +114,13 @@ export const assetDerivation: Derivation<AssetState> = {
       assetId: string,
       kindId: number | undefined,
     ): void => {
-      const { columns } = tokenRows;
-      columns.address.fixed(address);
-      columns.height.u64(height);
-      columns.asset_id.text(assetId);
-      columns.kind_id.u32(kindId ?? 0);
-      columns.bundle.u8(kindId === undefined ? 1 : 0);
-      tokenRows.rows++;
+      tokenRows.append({
+        address,
+        height,
+        asset_id: assetId,
+        kind_id: kindId ?? 0,
+        bundle: kindId === undefined,
+      });
     };
 
     const knowsAsset = ({ assetId }: OfAsset): boolean => assets.has(assetId);
@@ -170,14 +171,13 @@ export const assetDerivation: Derivation<AssetState> = {
       },
       async restore(versions) {
         const kinds = new Map<string, KindRecord[]>();
-        await versions.latest(ASSET_KINDS, KIND_COLUMNS, (row) => {
-          const { assetId, kind } = readKind(row);
-          const ofAsset = kinds.get(assetId);
-          if (ofAsset === undefined) kinds.set(assetId, [kind]);
-          else ofAsset.push(kind);
+        await versions.latest(ASSET_KINDS, columnNames(ASSET_KINDS), (row) => {
+          const ofAsset = kinds.get(row.asset_id);
+          if (ofAsset === undefined) kinds.set(row.asset_id, [kindOfRow(row)]);
+          else ofAsset.push(kindOfRow(row));
         });
-        await versions.latest(ASSETS, ASSET_COLUMNS, (row) => {
-          const asset = readAsset(row);
+        await versions.latest(ASSETS, columnNames(ASSETS), (row) => {
+          const asset = assetOfRow(row);
           assets.set(asset.id, { ...asset, kinds: kinds.get(asset.id) ?? [] });
           nonces.set(asset.issuer, (nonces.get(asset.issuer) ?? 0n) + 1n);
         });
@@ -187,7 +187,7 @@ export const assetDerivation: Derivation<AssetState> = {
 };
 
 /** Kinds count from 0, so that one stands at its own id but where an event told other ids. */
-function kindOf(asset: AssetRecord | undefined, kindId: number): KindRecord | undefined {
+function findKind(asset: AssetRecord | undefined, kindId: number): KindRecord | undefined {
   const kind = asset?.kinds[kindId];
   return kind?.kindId === kindId ? kind : asset?.kinds.find((each) => each.kindId === kindId);
 }

@@ -33,15 +33,15 @@ export const attestationDerivation: Derivation = {
 
     const append = (attestation: Attestation, { height }: BlockAt): void => {
       for (const builder of builders) {
-        const { columns } = builder;
-        columns.subject.text(attestation.subject);
-        columns.type.text(attestation.type);
-        columns.attester.text(attestation.attester);
-        columns.height.u64(height);
-        columns.expiry_ns.i256(attestation.expiryNs);
-        columns.revoked.u8(attestation.isRevoked ? 1 : 0);
-        columns.evidence_hash.text(attestation.evidenceHash);
-        builder.rows++;
+        builder.append({
+          subject: attestation.subject,
+          type: attestation.type,
+          attester: attestation.attester,
+          height,
+          expiry_ns: attestation.expiryNs,
+          revoked: attestation.isRevoked,
+          evidence_hash: attestation.evidenceHash,
+        });
       }
     };
 
@@ -68,12 +68,12 @@ export const attestationDerivation: Derivation = {
           ['subject', 'type', 'attester', 'expiry_ns', 'revoked', 'evidence_hash'],
           (row) => {
             const attestation = {
-              subject: row.string(),
-              type: row.string(),
-              attester: row.string(),
-              expiryNs: row.i256(),
-              isRevoked: row.bool(),
-              evidenceHash: row.string(),
+              subject: row.subject,
+              type: row.type,
+              attester: row.attester,
+              expiryNs: row.expiry_ns,
+              isRevoked: row.revoked,
+              evidenceHash: row.evidence_hash,
             };
             attestations.set(keyOf(attestation), attestation);
           },

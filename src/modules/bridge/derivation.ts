@@ -1,3 +1,4 @@
+import { columnNames } from '../../core/reading.ts';
 import { type Derivation, type EventContext, on } from '../../derive/derivation.ts';
 import { int256 } from '../../derive/int256.ts';
 import { payoutDerivation } from '../payout/derivation.ts';
@@ -11,7 +12,7 @@ import {
 } from './events.ts';
 import { type Route, routeOf } from './records.ts';
 import { attemptOf, remoteText } from './rejections.ts';
-import { appendRoute, appendTransfer, ROUTE_COLUMNS, readRoute } from './rows.ts';
+import { appendRoute, appendTransfer, routeOfRow } from './rows.ts';
 import { BRIDGE_INCOME, BRIDGE_ROUTES, BRIDGE_TRANSFERS, BRIDGE_TRANSFERS_BY_ACCOUNT } from './tables.ts';
 import { counted, restarted } from './windows.ts';
 
@@ -53,20 +54,20 @@ export const bridgeDerivation: Derivation = {
     ): void => {
       appendTransfer(transferRows, {
         height: context.height,
-        txIndex: context.txIndex,
-        eventIndex: context.eventIndex,
-        txHash: context.txHash ?? NO_HASH,
-        routeId: event.routeId,
+        tx_index: context.txIndex,
+        event_index: context.eventIndex,
+        tx_hash: context.txHash ?? NO_HASH,
+        route_id: event.routeId,
         direction,
         status,
         sender: remoteText(event.sender),
         recipient: remoteText(event.recipient),
         amount: event.amount,
-        messageId: remoteText(event.messageId),
+        message_id: remoteText(event.messageId),
         reason: '',
-        blockTimeNs: context.timeNs,
-        assetId: event.assetId,
-        kindId: event.kindId ?? 0,
+        block_time_ns: context.timeNs,
+        asset_id: event.assetId,
+        kind_id: event.kindId ?? 0,
         bundle: event.bundle,
       });
     };
@@ -153,17 +154,20 @@ export const bridgeDerivation: Derivation = {
           route !== undefined && isKnown ? route : { assetId: '', kindId: 0, bundle: false };
         appendTransfer(transferRows, {
           height,
-          txIndex: tx.txIndex,
-          eventIndex: -1,
-          txHash: tx.txHash,
-          ...attempt,
+          tx_index: tx.txIndex,
+          event_index: -1,
+          tx_hash: tx.txHash,
+          route_id: attempt.routeId,
+          sender: attempt.sender,
+          recipient: attempt.recipient,
+          amount: attempt.amount,
           direction: 'out',
           status: 'rejected',
-          messageId: '',
+          message_id: '',
           reason: `bridge/${tx.code}`,
-          blockTimeNs: timeNs,
-          assetId,
-          kindId,
+          block_time_ns: timeNs,
+          asset_id: assetId,
+          kind_id: kindId,
           bundle,
         });
       },
@@ -174,12 +178,12 @@ export const bridgeDerivation: Derivation = {
         }
         for (const [routeId, denoms] of changedIncome) {
           for (const denom of denoms) {
-            const { columns } = incomeRows;
-            columns.route_id.text(routeId);
-            columns.denom.text(denom);
-            columns.height.u64(height);
-            columns.swept.i256(income.get(routeId)?.get(denom) ?? 0n);
-            incomeRows.rows++;
+            incomeRows.append({
+              route_id: routeId,
+              denom,
+              height,
+              swept: income.get(routeId)?.get(denom) ?? 0n,
+            });
           }
         }
         changed.clear();
@@ -187,14 +191,14 @@ export const bridgeDerivation: Derivation = {
         created.clear();
       },
       async restore(versions) {
-        await versions.latest(BRIDGE_ROUTES, ROUTE_COLUMNS, (row) => {
-          const { updatedHeight: _, ...route } = readRoute(row);
+        await versions.latest(BRIDGE_ROUTES, columnNames(BRIDGE_ROUTES), (row) => {
+          const { updatedHeight: _, ...route } = routeOfRow(row);
           routes.set(route.routeId, route);
         });
         await versions.latest(BRIDGE_INCOME, ['route_id', 'denom', 'swept'], (row) => {
-          const routeId = row.string();
+          const routeId = row.route_id;
           const swept = income.get(routeId) ?? new Map<string, bigint>();
-          income.set(routeId, swept.set(row.string(), row.i256()));
+          income.set(routeId, swept.set(row.denom, row.swept));
         });
       },
     };

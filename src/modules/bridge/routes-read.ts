@@ -1,13 +1,17 @@
 import { latestVersions } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
+import { selection } from '../../core/reading.ts';
 import { routeChecks } from '../reconciliation/checks-read.ts';
 import { uint64Json } from '../uint64-json.ts';
 import { objectText } from './json-text.ts';
 import { outstandingOf } from './records.ts';
-import { ROUTE_COLUMNS, readRoute } from './rows.ts';
+import { routeOfRow } from './rows.ts';
 import { BRIDGE_INCOME, BRIDGE_ROUTES } from './tables.ts';
 import { usedAt } from './windows.ts';
+
+const ROUTE_ROWS = selection(BRIDGE_ROUTES);
+const INCOME_ROWS = selection(BRIDGE_INCOME, ['route_id', 'denom', 'swept']);
 
 /** BridgeRoute of api.md, as JSON text, by route id. `where`: a condition on route_id. */
 export async function routeTexts(
@@ -16,17 +20,13 @@ export async function routeTexts(
 ): Promise<readonly string[]> {
   const { snapshot } = context;
   const [routeRows, incomeRows] = await Promise.all([
-    context.query(latestVersions(snapshot, BRIDGE_ROUTES, ROUTE_COLUMNS.join(', '), where)),
-    context.query(latestVersions(snapshot, BRIDGE_INCOME, 'route_id, toString(denom), swept', where)),
+    context.query(latestVersions(snapshot, BRIDGE_ROUTES, ROUTE_ROWS.columns, where)),
+    context.query(latestVersions(snapshot, BRIDGE_INCOME, INCOME_ROWS.columns, where)),
   ]);
-  const routes = readAll(routeRows, readRoute);
+  const routes = readAll(routeRows, ROUTE_ROWS.read).map(routeOfRow);
   const income = new Map<string, Record<string, string>>();
-  for (const { routeId, denom, swept } of readAll(incomeRows, (row) => ({
-    routeId: row.string(),
-    denom: row.string(),
-    swept: row.i256(),
-  }))) {
-    income.set(routeId, { ...income.get(routeId), [denom]: String(swept) });
+  for (const { route_id, denom, swept } of readAll(incomeRows, INCOME_ROWS.read)) {
+    income.set(route_id, { ...income.get(route_id), [denom]: String(swept) });
   }
   const checks = await routeChecks(
     context,

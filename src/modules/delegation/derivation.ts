@@ -56,32 +56,27 @@ export const delegationDerivation: Derivation = {
     const changed = new Map<bigint, Change>();
 
     const append = ({ delegation, ended }: Change, { height }: BlockAt): void => {
-      const { columns } = versions;
-      columns.id.u64big(delegation.id);
-      columns.height.u64(height);
-      columns.holder.text(delegation.holder);
-      columns.asset_id.text(delegation.assetId);
-      columns.kind_id.u32(delegation.kindId);
-      columns.units.i256(delegation.units);
-      columns.delegate.text(delegation.delegate);
-      columns.until.text(delegation.until);
-      columns.purposes.textArray(delegation.purposes);
-      columns.revocable.u8(delegation.revocable ? 1 : 0);
-      columns.ended.text(ended);
-      columns.created_height.u64(delegation.createdHeight);
-      columns.created_tx_hash.fixed(delegation.createdTxHash);
-      columns.ended_height.u64(ended === '' ? 0 : height);
-      versions.rows++;
+      versions.append({
+        id: delegation.id,
+        height,
+        holder: delegation.holder,
+        asset_id: delegation.assetId,
+        kind_id: delegation.kindId,
+        units: delegation.units,
+        delegate: delegation.delegate,
+        until: delegation.until,
+        purposes: delegation.purposes,
+        revocable: delegation.revocable,
+        ended,
+        created_height: delegation.createdHeight,
+        created_tx_hash: delegation.createdTxHash,
+        ended_height: ended === '' ? 0 : height,
+      });
     };
 
-    const list = ({ delegation }: Change, gone: number, { height }: BlockAt): void => {
-      const { columns } = byAccount;
+    const list = ({ delegation }: Change, gone: boolean, { height }: BlockAt): void => {
       for (const account of new Set([delegation.holder, delegation.delegate])) {
-        columns.account.text(account);
-        columns.id.u64big(delegation.id);
-        columns.height.u64(height);
-        columns.gone.u8(gone);
-        byAccount.rows++;
+        byAccount.append({ account, id: delegation.id, height, gone });
       }
     };
 
@@ -130,15 +125,15 @@ export const delegationDerivation: Derivation = {
       endBlock(block) {
         for (const change of changed.values()) {
           append(change, block);
-          if (change.isNew) list(change, 0, block);
-          if (change.ended !== '') list(change, 1, block);
+          if (change.isNew) list(change, false, block);
+          if (change.ended !== '') list(change, true, block);
         }
         changed.clear();
       },
       async restore(reader) {
         await reader.latest(DELEGATIONS, ['id', 'ended'], (row) => {
-          const id = row.u64big();
-          const ended = row.string();
+          const id = row.id;
+          const ended = row.ended;
           if (ended !== '') closed.set(id, ENDINGS.indexOf(endingOf(ended)));
         });
         await reader.latest(
@@ -158,17 +153,17 @@ export const delegationDerivation: Derivation = {
           ],
           (row) => {
             const delegation = {
-              id: row.u64big(),
-              holder: row.string(),
-              assetId: row.string(),
-              kindId: row.u32(),
-              units: row.i256(),
-              delegate: row.string(),
-              until: row.string(),
-              purposes: row.stringArray(),
-              revocable: row.bool(),
-              createdHeight: row.u64(),
-              createdTxHash: Uint8Array.from(row.fixed(32)),
+              id: row.id,
+              holder: row.holder,
+              assetId: row.asset_id,
+              kindId: row.kind_id,
+              units: row.units,
+              delegate: row.delegate,
+              until: row.until,
+              purposes: row.purposes,
+              revocable: row.revocable,
+              createdHeight: row.created_height,
+              createdTxHash: Uint8Array.from(row.created_tx_hash),
             };
             active.set(delegation.id, delegation);
           },

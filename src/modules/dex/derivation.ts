@@ -1,4 +1,3 @@
-import { hexToBytes } from 'strata-kit/bytes';
 import type { Derivation } from '../../derive/derivation.ts';
 import type { BlockFacts, LogFact } from '../../derive/facts.ts';
 import { slotOf } from './chart.ts';
@@ -30,16 +29,15 @@ interface Sync {
   readonly reserve1: bigint;
 }
 
-const PLACE = ['height', 'tx_index', 'log_index'];
+const PLACE = ['height', 'tx_index', 'log_index'] as const;
 /** How rows of a pair are sorted. */
-const SYNC_ORDER = ['slot', ...PLACE];
-const SWAP_ORDER = ['time_ns', ...PLACE];
+const SYNC_ORDER = ['slot', ...PLACE] as const;
+const SWAP_ORDER = ['time_ns', ...PLACE] as const;
 
 /** Pairs of the configured factory, their reserves, swaps and liquidity (modules.md rule 15, logs). */
 export const dexDerivation: Derivation<DexState> = {
   module: 'dex',
   tables: [DEX_PAIRS, DEX_SYNCS, DEX_SWAPS, DEX_MINTS, DEX_CLOSES],
-  views: [DEX_CLOSES],
   reads: [],
   dependsOn: ['evm_factory'],
   open({ parameters, table }) {
@@ -58,12 +56,12 @@ export const dexDerivation: Derivation<DexState> = {
       const [, token0, token1] = log.topics;
       const pair = newPair(`0x${address}`, `0x${topicAddress(token0)}`, `0x${topicAddress(token1)}`);
       pairs.set(address, pair);
-      const { columns } = tables.pairs;
-      columns.pair.text(pair.pair);
-      columns.token0.text(pair.token0);
-      columns.token1.text(pair.token1);
-      place(columns, log, block);
-      tables.pairs.rows++;
+      tables.pairs.append({
+        pair: pair.pair,
+        token0: pair.token0,
+        token1: pair.token1,
+        ...placeOf(log, block),
+      });
     };
 
     const synced = (pair: Pair, log: LogFact, block: BlockFacts): void => {
@@ -74,16 +72,16 @@ export const dexDerivation: Derivation<DexState> = {
       const { last } = pair;
       const isSameSlot = last !== undefined && slotOf(last.timeNs) === slotOf(timeNs);
       const before = isPrice(sync) && isSameSlot ? undefined : last;
-      const { columns } = tables.syncs;
-      columns.pair.text(pair.pair);
-      columns.slot.u32(Number(slotOf(timeNs)));
-      place(columns, log, block);
-      columns.reserve0.u256be(word(reserve0));
-      columns.reserve1.u256be(word(reserve1));
-      columns.before_time_ns.i64big(before?.timeNs ?? 0n);
-      columns.before_reserve0.u256be(word(before?.reserve0 ?? 0n));
-      columns.before_reserve1.u256be(word(before?.reserve1 ?? 0n));
-      tables.syncs.rows++;
+      tables.syncs.append({
+        pair: pair.pair,
+        slot: Number(slotOf(timeNs)),
+        ...placeOf(log, block),
+        reserve0,
+        reserve1,
+        before_time_ns: before?.timeNs ?? 0n,
+        before_reserve0: before?.reserve0 ?? 0n,
+        before_reserve1: before?.reserve1 ?? 0n,
+      });
       if (isPrice(sync)) pair.last = sync;
     };
 
@@ -93,31 +91,31 @@ export const dexDerivation: Derivation<DexState> = {
       pair.volume0 = BigInt.asUintN(256, pair.volume0 + in0 + out0);
       pair.volume1 = BigInt.asUintN(256, pair.volume1 + in1 + out1);
       pair.swaps++;
-      const { columns } = tables.swaps;
-      columns.pair.text(pair.pair);
-      place(columns, log, block);
-      columns.sender.text(`0x${topicAddress(log.topics[1])}`);
-      columns.recipient.text(`0x${topicAddress(log.topics[2])}`);
-      columns.amount0_in.u256be(word(in0));
-      columns.amount1_in.u256be(word(in1));
-      columns.amount0_out.u256be(word(out0));
-      columns.amount1_out.u256be(word(out1));
-      columns.volume0.u256be(word(pair.volume0));
-      columns.volume1.u256be(word(pair.volume1));
-      columns.swaps.u64(pair.swaps);
-      tables.swaps.rows++;
+      tables.swaps.append({
+        pair: pair.pair,
+        ...placeOf(log, block),
+        sender: `0x${topicAddress(log.topics[1])}`,
+        recipient: `0x${topicAddress(log.topics[2])}`,
+        amount0_in: in0,
+        amount1_in: in1,
+        amount0_out: out0,
+        amount1_out: out1,
+        volume0: pair.volume0,
+        volume1: pair.volume1,
+        swaps: pair.swaps,
+      });
     };
 
     const minted = ({ pair }: Pair, log: LogFact, block: BlockFacts): void => {
       const [amount0, amount1] = words(log);
       if (amount0 === undefined || amount1 === undefined) return;
-      const { columns } = tables.mints;
-      columns.pair.text(pair);
-      place(columns, log, block);
-      columns.sender.text(`0x${topicAddress(log.topics[1])}`);
-      columns.amount0.u256be(word(amount0));
-      columns.amount1.u256be(word(amount1));
-      tables.mints.rows++;
+      tables.mints.append({
+        pair,
+        ...placeOf(log, block),
+        sender: `0x${topicAddress(log.topics[1])}`,
+        amount0,
+        amount1,
+      });
     };
 
     const seen = new Map([
@@ -154,17 +152,20 @@ export const dexDerivation: Derivation<DexState> = {
       endBlock: () => undefined,
       async restore(versions) {
         await versions.rows(DEX_PAIRS, ['pair', 'token0', 'token1'], (row) => {
-          const pair = newPair(row.string(), row.string(), row.string());
+          const pair = newPair(row.pair, row.token0, row.token1);
           pairs.set(pair.pair.slice(2), pair);
         });
         const all = [...pairs.values()].map(({ pair }) => pair);
-        const reserves = ['reserve0', 'reserve1', 'before_reserve0', 'before_reserve1'];
-        const syncs = ['pair', 'time_ns', 'before_time_ns', ...reserves];
+        const reserves = ['reserve0', 'reserve1', 'before_reserve0', 'before_reserve1'] as const;
+        const syncs = ['pair', 'time_ns', 'before_time_ns', ...reserves] as const;
         await versions.lastOfEach(DEX_SYNCS, 'pair', all, SYNC_ORDER, syncs, (row) => {
-          const pair = pairs.get(row.string().slice(2));
-          const [timeNs, beforeNs] = [row.i64big(), row.i64big()];
-          const last = { timeNs, reserve0: row.u256(), reserve1: row.u256() };
-          const before = { timeNs: beforeNs, reserve0: row.u256(), reserve1: row.u256() };
+          const pair = pairs.get(row.pair.slice(2));
+          const last = { timeNs: row.time_ns, reserve0: row.reserve0, reserve1: row.reserve1 };
+          const before = {
+            timeNs: row.before_time_ns,
+            reserve0: row.before_reserve0,
+            reserve1: row.before_reserve1,
+          };
           if (pair !== undefined) pair.last = [last, before].find(isPrice);
         });
         await versions.lastOfEach(
@@ -174,8 +175,8 @@ export const dexDerivation: Derivation<DexState> = {
           SWAP_ORDER,
           ['pair', 'volume0', 'volume1', 'swaps'],
           (row) => {
-            const pair = pairs.get(row.string().slice(2));
-            const sums = { volume0: row.u256(), volume1: row.u256(), swaps: row.u64() };
+            const pair = pairs.get(row.pair.slice(2));
+            const sums = { volume0: row.volume0, volume1: row.volume1, swaps: row.swaps };
             if (pair !== undefined) Object.assign(pair, sums);
           },
         );
@@ -198,20 +199,6 @@ function inOrder(log: LogFact, before: LogFact | undefined): LogFact {
   return { ...log, logIndex: before.logIndex + 1 };
 }
 
-interface PlaceColumns {
-  readonly height: { u64(value: number): void };
-  readonly tx_index: { u32(value: number): void };
-  readonly log_index: { u32(value: number): void };
-  readonly time_ns: { i64big(value: bigint): void };
-}
-
-function place(columns: PlaceColumns, log: LogFact, { height, timeNs }: BlockFacts): void {
-  columns.height.u64(height);
-  columns.tx_index.u32(log.txIndex);
-  columns.log_index.u32(log.logIndex);
-  columns.time_ns.i64big(timeNs);
-}
-
-function word(value: bigint): Uint8Array {
-  return hexToBytes(value.toString(16).padStart(64, '0')) ?? new Uint8Array(32);
+function placeOf({ txIndex, logIndex }: LogFact, { height, timeNs }: BlockFacts) {
+  return { height, tx_index: txIndex, log_index: logIndex, time_ns: timeNs };
 }

@@ -39,7 +39,6 @@ export async function pricedPoolOf(request: RouteRequest, context: RouteContext)
   const { snapshot, chain } = context;
   const asset = pathParam(request, 'asset');
   if (asset !== NATIVE) parseAssetId(asset);
-  // a store of an older schema has no such tables
   if (!snapshot.generations.has(dexDerivation.module)) throw notFound('no pairs are indexed');
   const stable = parseHexAddress(chain.market.evm.stable ?? '');
   if (stable === undefined) throw notFound('no stable token is configured');

@@ -1,96 +1,110 @@
-import type { DerivedTable } from '../../core/tables.ts';
+import { delta, i64big, text, u32, u64, u256 } from '../../core/columns.ts';
+import { derivedTable } from '../../core/table.ts';
 
 /** Addresses are 0x and 40 lower-case hex digits. Amounts are in base units of the token. */
-const PLACE = [
-  ['height', 'UInt64'],
-  ['tx_index', 'UInt32'],
-  ['log_index', 'UInt32'],
-  ['time_ns', 'Int64'],
-] as const;
+const PLACE = {
+  height: delta(u64),
+  tx_index: u32,
+  log_index: u32,
+  time_ns: delta(i64big),
+};
 
 /** The pairs that the configured factory has made (PairCreated). */
-export const DEX_PAIRS = {
+export const DEX_PAIRS = derivedTable({
   name: 'dex_pairs',
   module: 'dex',
-  key: [],
-  columns: [['pair', 'String'], ['token0', 'String'], ['token1', 'String'], ...PLACE],
-} as const satisfies DerivedTable;
+  order: ['token0', 'token1', 'height', 'tx_index', 'log_index'],
+  columns: { pair: text, token0: text, token1: text, ...PLACE },
+});
 
 /**
  * A pair's reserves after each Sync. `slot` counts tens of seconds since 1970. `before_…` is the pair's last Sync of two
  * reserves before this one, where that is of an earlier slot or this one has a reserve of 0; else, and where there is
  * none, 0.
  */
-export const DEX_SYNCS = {
+export const DEX_SYNCS = derivedTable({
   name: 'dex_syncs',
   module: 'dex',
-  key: [],
-  columns: [
-    ['pair', 'String'],
-    ['slot', 'UInt32'],
+  order: ['pair', 'slot', 'height', 'tx_index', 'log_index'],
+  granularity: 128,
+  settings: { min_compress_block_size: 4096, max_compress_block_size: 16384 },
+  columns: {
+    pair: text,
+    slot: delta(u32),
     ...PLACE,
-    ['reserve0', 'UInt256'],
-    ['reserve1', 'UInt256'],
-    ['before_time_ns', 'Int64'],
-    ['before_reserve0', 'UInt256'],
-    ['before_reserve1', 'UInt256'],
-  ],
-} as const satisfies DerivedTable;
+    reserve0: u256,
+    reserve1: u256,
+    before_time_ns: i64big,
+    before_reserve0: u256,
+    before_reserve1: u256,
+  },
+});
 
 /**
  * Of each pair, and each span of block time that is over for it, the last Sync of two reserves: a view makes the row of
  * the Sync that is the first of a later one, whose height it carries. The last of each span that a pair has a Sync in has
  * no row yet. `bucket` counts the spans of that length since 1970.
  */
-export const DEX_CLOSES = {
+export const DEX_CLOSES = derivedTable({
   name: 'dex_closes',
   module: 'dex',
-  key: [],
-  columns: [
-    ['pair', 'String'],
+  order: ['pair', 'span', 'bucket'],
+  granularity: 128,
+  settings: { min_compress_block_size: 4096, max_compress_block_size: 16384 },
+  also: ['INDEX height_range height TYPE minmax GRANULARITY 16'],
+  filledBy: `SELECT generation, pair, span, toUInt32(intDiv(before_time_ns, span * 1000000000)) AS bucket, height,
+    before_time_ns AS close_ns, before_reserve0 AS close0, before_reserve1 AS close1
+FROM dex_syncs
+ARRAY JOIN [toUInt32(10), toUInt32(60), toUInt32(600), toUInt32(3600), toUInt32(21600), toUInt32(86400)] AS span
+WHERE before_reserve0 > 0 AND reserve0 > 0 AND reserve1 > 0
+    AND intDiv(before_time_ns, span * 1000000000) != intDiv(time_ns, span * 1000000000)`,
+  columns: {
+    pair: text,
     // in seconds, one of SPANS in chart.ts
-    ['span', 'UInt32'],
-    ['bucket', 'UInt32'],
-    ['height', 'UInt64'],
-    ['close_ns', 'Int64'],
-    ['close0', 'UInt256'],
-    ['close1', 'UInt256'],
-  ],
-} as const satisfies DerivedTable;
+    span: u32,
+    bucket: delta(u32),
+    height: delta(u64),
+    close_ns: delta(i64big),
+    close0: u256,
+    close1: u256,
+  },
+});
 
 /**
  * `volume0`, `volume1` and `swaps` add up the pair's swaps up to this one, itself included (amount_in + amount_out of a
  * token, modulo 2^256), so that those of any time are the difference of two rows.
  */
-export const DEX_SWAPS = {
+export const DEX_SWAPS = derivedTable({
   name: 'dex_swaps',
   module: 'dex',
-  key: [],
-  columns: [
-    ['pair', 'String'],
+  order: ['pair', 'time_ns', 'height', 'tx_index', 'log_index'],
+  granularity: 128,
+  settings: { min_compress_block_size: 4096, max_compress_block_size: 16384 },
+  columns: {
+    pair: text,
     ...PLACE,
-    ['sender', 'String'],
-    ['recipient', 'String'],
-    ['amount0_in', 'UInt256'],
-    ['amount1_in', 'UInt256'],
-    ['amount0_out', 'UInt256'],
-    ['amount1_out', 'UInt256'],
-    ['volume0', 'UInt256'],
-    ['volume1', 'UInt256'],
-    ['swaps', 'UInt64'],
-  ],
-} as const satisfies DerivedTable;
+    sender: text,
+    recipient: text,
+    amount0_in: u256,
+    amount1_in: u256,
+    amount0_out: u256,
+    amount1_out: u256,
+    volume0: u256,
+    volume1: u256,
+    swaps: delta(u64),
+  },
+});
 
 /** Liquidity that was added. */
-export const DEX_MINTS = {
+export const DEX_MINTS = derivedTable({
   name: 'dex_mints',
   module: 'dex',
-  key: [],
-  columns: [
-    ['pair', 'String'],
+  order: ['pair', 'height', 'tx_index', 'log_index'],
+  columns: {
+    pair: text,
     ...PLACE,
-    ['sender', 'String'],
-    ['amount0', 'UInt256'],
-    ['amount1', 'UInt256'],
-  ],
-} as const satisfies DerivedTable;
+    sender: text,
+    amount0: u256,
+    amount1: u256,
+  },
+});

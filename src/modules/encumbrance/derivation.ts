@@ -81,17 +81,17 @@ export const encumbranceDerivation: Derivation = {
       { actor, actorRole }: EncumbranceActor,
       context: EventContext,
     ): void => {
-      const { columns } = timeline;
-      columns.id.u64big(id);
-      columns.height.u64(context.height);
-      columns.ordinal.u32(context.ordinal);
-      columns.event.text(event);
-      columns.block_time_ns.i64big(context.timeNs);
-      columns.tx_hash.fixed(context.txHash ?? NO_HASH);
-      columns.actor.text(actor);
-      columns.actor_role.text(actorRole);
-      columns.units.i256(units);
-      timeline.rows++;
+      timeline.append({
+        id,
+        height: context.height,
+        ordinal: context.ordinal,
+        event,
+        block_time_ns: context.timeNs,
+        tx_hash: context.txHash ?? NO_HASH,
+        actor,
+        actor_role: actorRole,
+        units,
+      });
     };
 
     const resolve = (encumbrance: Active, status: Ending): void => {
@@ -101,26 +101,26 @@ export const encumbranceDerivation: Derivation = {
     };
 
     const append = ({ encumbrance, status }: Change, { height }: BlockAt): void => {
-      const { columns } = versions;
-      columns.id.u64big(encumbrance.id);
-      columns.height.u64(height);
-      columns.kind.text(encumbrance.kind);
-      columns.asset_id.text(encumbrance.assetId);
-      columns.kind_id.u32(encumbrance.kindId);
-      columns.holder.text(encumbrance.holder);
-      columns.units.i256(encumbrance.units);
-      columns.beneficiary.text(encumbrance.beneficiary);
-      columns.income_to_beneficiary.u8(encumbrance.incomeToBeneficiary ? 1 : 0);
-      columns.holder_release_after.text(encumbrance.holderReleaseAfter);
-      columns.exercisable.u8(encumbrance.exercisable ? 1 : 0);
-      columns.expiry.text(encumbrance.expiry);
-      columns.evidence_hash.text(encumbrance.evidenceHash);
-      columns.status.text(status);
-      columns.created_height.u64(encumbrance.createdHeight);
-      columns.created_time_ns.i64big(encumbrance.createdTimeNs);
-      columns.created_tx_hash.fixed(encumbrance.createdTxHash);
-      columns.resolved_height.u64(status === ACTIVE ? 0 : height);
-      versions.rows++;
+      versions.append({
+        id: encumbrance.id,
+        height,
+        kind: encumbrance.kind,
+        asset_id: encumbrance.assetId,
+        kind_id: encumbrance.kindId,
+        holder: encumbrance.holder,
+        units: encumbrance.units,
+        beneficiary: encumbrance.beneficiary,
+        income_to_beneficiary: encumbrance.incomeToBeneficiary,
+        holder_release_after: encumbrance.holderReleaseAfter,
+        exercisable: encumbrance.exercisable,
+        expiry: encumbrance.expiry,
+        evidence_hash: encumbrance.evidenceHash,
+        status,
+        created_height: encumbrance.createdHeight,
+        created_time_ns: encumbrance.createdTimeNs,
+        created_tx_hash: encumbrance.createdTxHash,
+        resolved_height: status === ACTIVE ? 0 : height,
+      });
     };
 
     return {
@@ -184,8 +184,8 @@ export const encumbranceDerivation: Derivation = {
       },
       async restore(reader) {
         await reader.latest(ENCUMBRANCES, ['id', 'status'], (row) => {
-          const id = row.u64big();
-          const status = row.string();
+          const id = row.id;
+          const status = row.status;
           if (status !== ACTIVE) closed.set(id, ENDINGS.indexOf(status as Ending));
         });
         await reader.latest(
@@ -209,21 +209,21 @@ export const encumbranceDerivation: Derivation = {
           ],
           (row) => {
             const encumbrance = {
-              id: row.u64big(),
-              kind: row.string(),
-              assetId: row.string(),
-              kindId: row.u32(),
-              holder: row.string(),
-              units: row.i256(),
-              beneficiary: row.string(),
-              incomeToBeneficiary: row.bool(),
-              holderReleaseAfter: row.string(),
-              exercisable: row.bool(),
-              expiry: row.string(),
-              evidenceHash: row.string(),
-              createdHeight: row.u64(),
-              createdTimeNs: row.i64big(),
-              createdTxHash: Uint8Array.from(row.fixed(32)),
+              id: row.id,
+              kind: row.kind,
+              assetId: row.asset_id,
+              kindId: row.kind_id,
+              holder: row.holder,
+              units: row.units,
+              beneficiary: row.beneficiary,
+              incomeToBeneficiary: row.income_to_beneficiary,
+              holderReleaseAfter: row.holder_release_after,
+              exercisable: row.exercisable,
+              expiry: row.expiry,
+              evidenceHash: row.evidence_hash,
+              createdHeight: row.created_height,
+              createdTimeNs: row.created_time_ns,
+              createdTxHash: Uint8Array.from(row.created_tx_hash),
             };
             active.set(encumbrance.id, encumbrance);
           },

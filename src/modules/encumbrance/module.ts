@@ -1,4 +1,3 @@
-import { BASE_RANK } from '../../api/candidates.ts';
 import type { Module } from '../module.ts';
 import { recordCandidates } from '../record-candidates.ts';
 import { encumbranceDerivation } from './derivation.ts';
@@ -9,5 +8,5 @@ export const encumbrance: Module = {
   name: 'encumbrance',
   derivation: encumbranceDerivation,
   routes: [encumbranceRoute],
-  candidates: [recordCandidates('encumbrance', ENCUMBRANCES, BASE_RANK + 2)],
+  candidates: [recordCandidates('encumbrance', ENCUMBRANCES)],
 };

@@ -73,13 +73,13 @@ export const networkDerivation: Derivation = {
     const dayOf = ({ height, timeNs }: BlockAt): number => {
       const next = timeNs < 0n ? 0 : Number(timeNs / NS_PER_DAY);
       if (day !== undefined && next <= day) return day;
-      const { columns } = days;
-      columns.day.u32(next);
-      columns.height.u64(height);
-      columns.transactions.u64(totals.transactions);
-      columns.active_addresses.u64(active);
-      columns.swaps.u64(totals.swaps);
-      days.rows++;
+      days.append({
+        day: next,
+        height,
+        transactions: totals.transactions,
+        active_addresses: active,
+        swaps: totals.swaps,
+      });
       day = next;
       active = 0;
       return next;
@@ -91,12 +91,7 @@ export const networkDerivation: Derivation = {
       active++;
       if (isNew) totals.accounts++;
       hasChanged = true;
-      const { columns } = accountDays;
-      columns.account.text(account);
-      columns.height.u64(height);
-      columns.day.u32(today);
-      columns.is_new.u8(isNew ? 1 : 0);
-      accountDays.rows++;
+      accountDays.append({ account, height, day: today, is_new: isNew });
     };
 
     return {
@@ -130,28 +125,28 @@ export const networkDerivation: Derivation = {
       endBlock({ height, timeNs }) {
         if (!hasChanged) return;
         hasChanged = false;
-        const { columns } = counts;
-        columns.height.u64(height);
-        columns.time_ns.i64big(timeNs);
-        columns.day.u32(day ?? 0);
-        for (const name of TOTALS) columns[name].u64(totals[name]);
-        columns.active_addresses.u64(active);
-        columns.distributed_stable.i256(distributedStable);
-        counts.rows++;
+        counts.append({
+          ...totals,
+          height,
+          time_ns: timeNs,
+          day: day ?? 0,
+          active_addresses: active,
+          distributed_stable: distributedStable,
+        });
       },
       async restore(versions) {
         await versions.newest(
           NETWORK_COUNTS,
           ['day', 'active_addresses', 'distributed_stable', ...TOTALS],
           (row) => {
-            day = row.u32();
-            active = row.u64();
-            distributedStable = row.i256();
-            for (const name of TOTALS) totals[name] = row.u64();
+            day = row.day;
+            active = row.active_addresses;
+            distributedStable = row.distributed_stable;
+            for (const name of TOTALS) totals[name] = row[name];
           },
         );
         await versions.latest(ACCOUNT_DAYS, ['account', 'day'], (row) => {
-          accounts.visit(row.string(), row.u32());
+          accounts.visit(row.account, row.day);
         });
       },
     };

@@ -31,18 +31,18 @@ function appendAccrual(
   accrual: MutableAccrual,
   height: number,
 ): void {
-  const { columns } = builder;
-  columns.asset_id.text(accrual.assetId);
-  columns.kind_id.u32(accrual.kindId);
-  columns.denom.text(accrual.denom);
-  columns.height.u64(height);
-  columns.income_index.text(String(accrual.index));
-  columns.carry_scaled.text(String(accrual.carryScaled));
-  columns.total_distributed.i256(accrual.totalDistributed);
-  columns.total_paid.i256(accrual.totalPaid);
-  columns.distributions.u64(accrual.distributions);
-  columns.updated_height.u64(accrual.updatedHeight);
-  builder.rows++;
+  builder.append({
+    asset_id: accrual.assetId,
+    kind_id: accrual.kindId,
+    denom: accrual.denom,
+    height,
+    income_index: String(accrual.index),
+    carry_scaled: String(accrual.carryScaled),
+    total_distributed: accrual.totalDistributed,
+    total_paid: accrual.totalPaid,
+    distributions: accrual.distributions,
+    updated_height: accrual.updatedHeight,
+  });
 }
 
 function appendSettled(
@@ -50,16 +50,16 @@ function appendSettled(
   { accrual, basis, node }: Settlement,
   height: number,
 ): void {
-  const { columns } = builder;
-  columns.asset_id.text(accrual.assetId);
-  columns.kind_id.u32(accrual.kindId);
-  columns.account.text(isRoute(basis) ? basis.beneficiary : basis.holder);
-  columns.ref.text(isRoute(basis) ? basis.ref : '');
-  columns.denom.text(accrual.denom);
-  columns.height.u64(height);
-  columns.last_index.text(String(node.lastIndex));
-  columns.accrued.i256(node.accrued);
-  builder.rows++;
+  builder.append({
+    asset_id: accrual.assetId,
+    kind_id: accrual.kindId,
+    account: isRoute(basis) ? basis.beneficiary : basis.holder,
+    ref: isRoute(basis) ? basis.ref : '',
+    denom: accrual.denom,
+    height,
+    last_index: String(node.lastIndex),
+    accrued: node.accrued,
+  });
 }
 
 function appendRoute(
@@ -67,15 +67,7 @@ function appendRoute(
   { assetId, kindId, beneficiary, ref, holder, units }: IncomeRoute,
   height: number,
 ): void {
-  const { columns } = builder;
-  columns.asset_id.text(assetId);
-  columns.kind_id.u32(kindId);
-  columns.beneficiary.text(beneficiary);
-  columns.ref.text(ref);
-  columns.height.u64(height);
-  columns.holder.text(holder);
-  columns.units.i256(units);
-  builder.rows++;
+  builder.append({ asset_id: assetId, kind_id: kindId, beneficiary, ref, height, holder, units });
 }
 
 const NO_HASH = new Uint8Array(32);
@@ -85,23 +77,23 @@ export function distributionWriter(
   setup: DerivationSetup,
 ): (event: Distributed, after: MutableAccrual, supply: bigint, context: EventContext) => void {
   const builder = setup.table(DISTRIBUTIONS);
-  const { columns } = builder;
   return ({ assetId, kindId, denom, payer, amount }, { index, carryScaled }, supply, context) => {
-    columns.asset_id.text(assetId);
-    columns.height.u64(context.height);
-    columns.ordinal.u32(context.ordinal);
-    columns.tx_index.i32(context.txIndex);
-    columns.event_index.u32(context.eventIndex);
-    columns.kind_id.u32(kindId);
-    columns.denom.text(denom);
-    columns.payer.text(payer);
-    columns.amount.i256(amount);
-    columns.new_index.text(String(index));
-    columns.carry_scaled.text(String(carryScaled));
-    columns.supply.i256(supply);
-    columns.tx_hash.fixed(context.txHash ?? NO_HASH);
-    columns.block_time_ns.i64big(context.timeNs);
-    builder.rows++;
+    builder.append({
+      asset_id: assetId,
+      height: context.height,
+      ordinal: context.ordinal,
+      tx_index: context.txIndex,
+      event_index: context.eventIndex,
+      kind_id: kindId,
+      denom,
+      payer,
+      amount,
+      new_index: String(index),
+      carry_scaled: String(carryScaled),
+      supply,
+      tx_hash: context.txHash ?? NO_HASH,
+      block_time_ns: context.timeNs,
+    });
   };
 }
 
@@ -125,13 +117,13 @@ export async function restoreLedger(
       'updated_height',
     ],
     (row) =>
-      ledger.putAccrual(row.string(), row.u32(), row.string(), {
-        index: BigInt(row.string()),
-        carryScaled: BigInt(row.string()),
-        totalDistributed: row.i256(),
-        totalPaid: row.i256(),
-        distributions: row.u64(),
-        updatedHeight: row.u64(),
+      ledger.putAccrual(row.asset_id, row.kind_id, row.denom, {
+        index: BigInt(row.income_index),
+        carryScaled: BigInt(row.carry_scaled),
+        totalDistributed: row.total_distributed,
+        totalPaid: row.total_paid,
+        distributions: row.distributions,
+        updatedHeight: row.updated_height,
       }),
   );
   await versions.latest(
@@ -139,12 +131,12 @@ export async function restoreLedger(
     ['asset_id', 'kind_id', 'ref', 'holder', 'beneficiary', 'units'],
     (row) =>
       ledger.putRoute({
-        assetId: row.string(),
-        kindId: row.u32(),
-        ref: row.string(),
-        holder: row.string(),
-        beneficiary: row.string(),
-        units: row.i256(),
+        assetId: row.asset_id,
+        kindId: row.kind_id,
+        ref: row.ref,
+        holder: row.holder,
+        beneficiary: row.beneficiary,
+        units: row.units,
         settled: undefined,
       }),
   );
@@ -152,9 +144,9 @@ export async function restoreLedger(
     SETTLED_INCOME,
     ['asset_id', 'kind_id', 'account', 'ref', 'denom', 'last_index', 'accrued'],
     (row) => {
-      const [assetId, kindId, account, ref] = [row.string(), row.u32(), row.string(), row.string()];
-      const accrual = ledger.getAccrual(assetId, kindId, row.string());
-      const [lastIndex, accrued] = [BigInt(row.string()), row.i256()];
+      const [assetId, kindId, account, ref] = [row.asset_id, row.kind_id, row.account, row.ref];
+      const accrual = ledger.getAccrual(assetId, kindId, row.denom);
+      const [lastIndex, accrued] = [BigInt(row.last_index), row.accrued];
       const basis = ref === '' ? rights.positionOf(assetId, kindId, account) : ledger.getRoute(ref);
       if (accrual !== undefined && basis !== undefined) {
         ledger.putSettled(accrual, basis, lastIndex, accrued);

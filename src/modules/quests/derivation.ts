@@ -61,20 +61,9 @@ export const questsDerivation: Derivation = {
       const has = done.get(account) ?? 0;
       for (const [place, { id }] of QUESTS.entries()) {
         if ((has & ~had & (1 << place)) === 0) continue;
-        const { columns } = completions;
-        columns.account.text(account);
-        columns.height.u64(height);
-        columns.quest.text(id);
-        columns.time_ns.i64big(timeNs);
-        columns.done.u32(has);
-        completions.rows++;
+        completions.append({ account, height, quest: id, time_ns: timeNs, done: has });
       }
-      const { columns } = standings;
-      columns.missing.u8(QUESTS.length - bitsIn(has));
-      columns.height.u64(height);
-      columns.account.text(account);
-      columns.time_ns.i64big(timeNs);
-      standings.rows++;
+      standings.append({ missing: QUESTS.length - bitsIn(has), height, account, time_ns: timeNs });
     };
 
     return {
@@ -99,7 +88,7 @@ export const questsDerivation: Derivation = {
       },
       restore: (versions) =>
         versions.latest(DONE_BY_ACCOUNT, ['account', 'done'], (row) => {
-          done.set(row.string(), row.u32());
+          done.set(row.account, row.done);
         }),
     };
   },

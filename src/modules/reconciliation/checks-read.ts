@@ -1,9 +1,9 @@
 import type { Reading, RouteContext } from '../../api/route.ts';
 import { groupRows, readAll } from '../../api/rows.ts';
 import type { RowReader } from '../../core/rowbinary.ts';
+import { RECONCILIATION_CHECKS } from '../../core/tables.ts';
 import { quote, uintLiteral } from '../../store/sql.ts';
 import type { CheckName, ReconciledKind, RouteSide, TokenSide } from './checks.ts';
-import { RECONCILIATION_CHECKS } from './tables.ts';
 
 /** InvariantCheck of api.md. */
 export interface InvariantCheckJson {

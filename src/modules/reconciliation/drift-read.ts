@@ -2,7 +2,7 @@ import { asOf } from '../../api/as-of.ts';
 import type { Reading } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
 import type { RowReader } from '../../core/rowbinary.ts';
-import { DRIFT } from '../../derive/drift.ts';
+import { DRIFT, RECONCILIATION_CHECKS } from '../../core/tables.ts';
 import { countedRows } from '../../store/generations.ts';
 import { quote, uintLiteral } from '../../store/sql.ts';
 import { ASSET_EVENTS } from '../activity/tables.ts';
@@ -13,7 +13,6 @@ import {
   type ExportTally,
   readDifferenceSubject,
 } from './export-checks.ts';
-import { RECONCILIATION_CHECKS } from './tables.ts';
 
 /** DriftRow of openapi.yaml. */
 export interface DriftRowJson {

@@ -31,15 +31,15 @@ export function versionWriter(setup: DerivationSetup, { changed }: Holdings): (h
       for (const ref of refs) for (const builder of locks) appendLock(builder, kind, position, ref, height);
     }
     for (const kind of changed.kinds) {
-      const { columns } = totals;
-      columns.asset_id.text(kind.assetId);
-      columns.kind_id.u32(kind.kindId);
-      columns.height.u64(height);
-      columns.supply.i256(kind.supply);
-      columns.positions.i256(kind.positions);
-      columns.encumbered.i256(kind.encumbered);
-      columns.holder_count.u64(kind.holderCount);
-      totals.rows++;
+      totals.append({
+        asset_id: kind.assetId,
+        kind_id: kind.kindId,
+        height,
+        supply: kind.supply,
+        positions: kind.positions,
+        encumbered: kind.encumbered,
+        holder_count: kind.holderCount,
+      });
     }
   };
 }
@@ -50,15 +50,7 @@ function appendPosition(
   { holder, units, encumbered, routed }: MutablePosition,
   height: number,
 ): void {
-  const { columns } = builder;
-  columns.asset_id.text(kind.assetId);
-  columns.kind_id.u32(kind.kindId);
-  columns.holder.text(holder);
-  columns.height.u64(height);
-  columns.units.i256(units);
-  columns.encumbered.i256(encumbered);
-  columns.routed.i256(routed);
-  builder.rows++;
+  builder.append({ asset_id: kind.assetId, kind_id: kind.kindId, holder, height, units, encumbered, routed });
 }
 
 function appendLock(
@@ -68,14 +60,14 @@ function appendLock(
   ref: string,
   height: number,
 ): void {
-  const { columns } = builder;
-  columns.asset_id.text(kind.assetId);
-  columns.kind_id.u32(kind.kindId);
-  columns.holder.text(holder);
-  columns.ref.text(ref);
-  columns.height.u64(height);
-  columns.units.i256(locks?.get(ref) ?? 0n);
-  builder.rows++;
+  builder.append({
+    asset_id: kind.assetId,
+    kind_id: kind.kindId,
+    holder,
+    ref,
+    height,
+    units: locks?.get(ref) ?? 0n,
+  });
 }
 
 function appendPlace(
@@ -86,15 +78,15 @@ function appendPlace(
   sign: 1 | -1,
   height: number,
 ): void {
-  const { columns } = builder;
-  columns.bucket.u64(bucketOf(height));
-  columns.asset_id.text(kind.assetId);
-  columns.kind_id.u32(kind.kindId);
-  columns.neg.i256(-units);
-  columns.holder.text(holder);
-  columns.sign.i8(sign);
-  columns.height.u64(height);
-  builder.rows++;
+  builder.append({
+    bucket: bucketOf(height),
+    asset_id: kind.assetId,
+    kind_id: kind.kindId,
+    neg: -units,
+    holder,
+    sign,
+    height,
+  });
 }
 
 /** Reads positions, locks and sums back from their newest versions. */
@@ -103,11 +95,11 @@ export async function restoreHoldings(holdings: Holdings, versions: VersionReade
     KIND_TOTALS,
     ['asset_id', 'kind_id', 'supply', 'positions', 'encumbered', 'holder_count'],
     (row) => {
-      const kind = holdings.kindOf(row.string(), row.u32());
-      kind.supply = row.i256();
-      kind.positions = row.i256();
-      kind.encumbered = row.i256();
-      kind.holderCount = row.u64();
+      const kind = holdings.kindOf(row.asset_id, row.kind_id);
+      kind.supply = row.supply;
+      kind.positions = row.positions;
+      kind.encumbered = row.encumbered;
+      kind.holderCount = row.holder_count;
     },
   );
   let kind: MutableKind | undefined;
@@ -115,17 +107,17 @@ export async function restoreHoldings(holdings: Holdings, versions: VersionReade
     POSITIONS,
     ['asset_id', 'kind_id', 'holder', 'units', 'encumbered', 'routed'],
     (row) => {
-      const [assetId, kindId, holder] = [row.string(), row.u32(), row.string()];
+      const [assetId, kindId, holder] = [row.asset_id, row.kind_id, row.holder];
       // those of a kind come together, and share its id
       if (kind?.assetId !== assetId || kind.kindId !== kindId) kind = holdings.kindOf(assetId, kindId);
-      const [units, encumbered, routed] = [row.i256(), row.i256(), row.i256()];
+      const [units, encumbered, routed] = [row.units, row.encumbered, row.routed];
       if (units === 0n && encumbered === 0n && routed === 0n) return;
       holdings.put(kind, holder, { units, encumbered, routed });
     },
   );
   await versions.latest(LOCKS, ['asset_id', 'kind_id', 'holder', 'ref', 'units'], (row) => {
-    const of = holdings.kindOf(row.string(), row.u32());
-    const [holder, ref, units] = [row.string(), row.string(), row.i256()];
+    const of = holdings.kindOf(row.asset_id, row.kind_id);
+    const [holder, ref, units] = [row.holder, row.ref, row.units];
     if (units !== 0n) holdings.putLock(of, holder, ref, units);
   });
 }

@@ -168,8 +168,8 @@ export const settlementDerivation: Derivation<SettlementState> = {
       },
       async restore(reader) {
         await reader.latest(SETTLEMENTS, ['id', 'status'], (row) => {
-          const id = row.u64big();
-          const status = row.string();
+          const id = row.id;
+          const status = row.status;
           if (status !== PENDING) closed.set(id, ENDINGS.indexOf(status as Ending));
         });
         await reader.latest(
@@ -187,15 +187,15 @@ export const settlementDerivation: Derivation<SettlementState> = {
           ],
           (row) => {
             const settlement = {
-              id: row.u64big(),
-              proposer: row.string(),
-              counterparty: row.string(),
-              legs: row.string(),
-              expiry: row.string(),
-              memoHash: row.string(),
-              createdHeight: row.u64(),
-              createdTimeNs: row.i64big(),
-              createdTxHash: Uint8Array.from(row.fixed(32)),
+              id: row.id,
+              proposer: row.proposer,
+              counterparty: row.counterparty,
+              legs: row.legs,
+              expiry: row.expiry,
+              memoHash: row.memo_hash,
+              createdHeight: row.created_height,
+              createdTimeNs: row.created_time_ns,
+              createdTxHash: Uint8Array.from(row.created_tx_hash),
             };
             pending.set(settlement.id, settlement);
             for (const party of partiesOf(settlement)) pendingFloors.add(party, settlement.id);
@@ -212,24 +212,24 @@ function appendVersion(
   { settlement, end }: Change,
   { height, timeNs }: BlockAt,
 ): void {
-  const { columns } = builder;
-  columns.id.u64big(settlement.id);
-  columns.height.u64(height);
-  columns.proposer.text(settlement.proposer);
-  columns.counterparty.text(settlement.counterparty);
-  columns.legs.text(settlement.legs);
-  columns.expiry.text(settlement.expiry);
-  columns.status.text(end?.status ?? PENDING);
-  columns.memo_hash.text(settlement.memoHash);
-  columns.cancel_reason.text(end?.reason ?? '');
-  columns.created_height.u64(settlement.createdHeight);
-  columns.created_time_ns.i64big(settlement.createdTimeNs);
-  columns.created_tx_hash.fixed(settlement.createdTxHash);
-  columns.ended_height.u64(end === undefined ? 0 : height);
-  columns.ended_time_ns.i64big(end === undefined ? 0n : timeNs);
-  columns.ended_tx_hash.fixed(end?.txHash ?? NO_HASH);
-  columns.end_actor.text(end?.actor ?? '');
-  builder.rows++;
+  builder.append({
+    id: settlement.id,
+    height,
+    proposer: settlement.proposer,
+    counterparty: settlement.counterparty,
+    legs: settlement.legs,
+    expiry: settlement.expiry,
+    status: end?.status ?? PENDING,
+    memo_hash: settlement.memoHash,
+    cancel_reason: end?.reason ?? '',
+    created_height: settlement.createdHeight,
+    created_time_ns: settlement.createdTimeNs,
+    created_tx_hash: settlement.createdTxHash,
+    ended_height: end === undefined ? 0 : height,
+    ended_time_ns: end === undefined ? 0n : timeNs,
+    ended_tx_hash: end?.txHash ?? NO_HASH,
+    end_actor: end?.actor ?? '',
+  });
 }
 
 function appendToLists(
@@ -237,21 +237,15 @@ function appendToLists(
   { settlement, isNew, end }: Change,
   { height }: BlockAt,
 ): void {
-  const { columns } = builder;
-  const append = (status: string, gone: number): void => {
+  const append = (status: string, gone: boolean): void => {
     for (const party of partiesOf(settlement)) {
-      columns.party.text(party);
-      columns.status.text(status);
-      columns.id.u64big(settlement.id);
-      columns.height.u64(height);
-      columns.gone.u8(gone);
-      builder.rows++;
+      builder.append({ party, status, id: settlement.id, height, gone });
     }
   };
-  if (isNew) append(PENDING, 0);
+  if (isNew) append(PENDING, false);
   if (end === undefined) return;
-  append(PENDING, 1);
-  append(end.status, 0);
+  append(PENDING, true);
+  append(end.status, false);
 }
 
 function appendFloor(
@@ -260,11 +254,7 @@ function appendFloor(
   floor: bigint,
   { height }: BlockAt,
 ): void {
-  const { columns } = builder;
-  columns.party.text(party);
-  columns.height.u64(height);
-  columns.oldest_pending.u64big(floor);
-  builder.rows++;
+  builder.append({ party, height, oldest_pending: floor });
 }
 
 function partiesOf({ proposer, counterparty }: Pending): readonly string[] {

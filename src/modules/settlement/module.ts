@@ -1,4 +1,3 @@
-import { BASE_RANK } from '../../api/candidates.ts';
 import type { Module } from '../module.ts';
 import { recordCandidates } from '../record-candidates.ts';
 import { settlementDerivation } from './derivation.ts';
@@ -10,5 +9,5 @@ export const settlement: Module = {
   name: 'settlement',
   derivation: settlementDerivation,
   routes: [settlementsRoute, settlementRoute],
-  candidates: [recordCandidates('settlement', SETTLEMENTS, BASE_RANK + 1)],
+  candidates: [recordCandidates('settlement', SETTLEMENTS)],
 };

@@ -39,53 +39,53 @@ export function versionWriter(setup: DerivationSetup): VersionWriter {
 
   const appendTier = (waterfall: Waterfall, tier: number, kindBefore: number, height: number): void => {
     const spec = waterfall.tiers.find((each) => each.tier === tier);
-    const { columns } = tierRows;
-    columns.asset_id.text(waterfall.assetId);
-    columns.tier.u32(tier);
-    columns.height.u64(height);
-    columns.kind_id.u32(spec?.kindId ?? kindBefore);
-    columns.cap.i256(spec?.cap ?? 0n);
-    columns.dropped.u8(spec === undefined ? 1 : 0);
-    tierRows.rows++;
+    tierRows.append({
+      asset_id: waterfall.assetId,
+      tier,
+      height,
+      kind_id: spec?.kindId ?? kindBefore,
+      cap: spec?.cap ?? 0n,
+      dropped: spec === undefined,
+    });
   };
 
   const appendPayment = (waterfall: Waterfall, tier: number, denom: string, height: number): void => {
-    const { columns } = paymentRows;
-    columns.asset_id.text(waterfall.assetId);
-    columns.tier.u32(tier);
-    columns.denom.text(denom);
-    columns.height.u64(height);
-    columns.cumulative_paid.i256(paidOf(waterfall, tier, denom));
-    paymentRows.rows++;
+    paymentRows.append({
+      asset_id: waterfall.assetId,
+      tier,
+      denom,
+      height,
+      cumulative_paid: paidOf(waterfall, tier, denom),
+    });
   };
 
   const appendLiquidation = ({ assetId, liquidation }: Waterfall, height: number): void => {
     if (liquidation === undefined) return;
-    const { columns } = liquidationRows;
-    columns.asset_id.text(assetId);
-    columns.height.u64(height);
-    columns.denom.text(liquidation.denom);
-    columns.initiator.text(liquidation.initiator);
-    columns.began_height.u64(liquidation.beganHeight);
-    columns.began_ns.i64big(liquidation.beganNs);
-    columns.pool.i256(liquidation.pool);
-    columns.closed_height.u64(liquidation.closedHeight);
-    liquidationRows.rows++;
+    liquidationRows.append({
+      asset_id: assetId,
+      height,
+      denom: liquidation.denom,
+      initiator: liquidation.initiator,
+      began_height: liquidation.beganHeight,
+      began_ns: liquidation.beganNs,
+      pool: liquidation.pool,
+      closed_height: liquidation.closedHeight,
+    });
   };
 
   const appendPool = ({ assetId, pools }: Waterfall, kindId: number, height: number): void => {
     const pool = pools.get(kindId);
     if (pool === undefined) return;
-    const { columns } = poolRows;
-    columns.asset_id.text(assetId);
-    columns.kind_id.u32(kindId);
-    columns.height.u64(height);
-    columns.denom.text(pool.denom);
-    columns.amount.i256(pool.amount);
-    columns.units.i256(pool.units);
-    columns.remaining_amount.i256(pool.remainingAmount);
-    columns.remaining_units.i256(pool.remainingUnits);
-    poolRows.rows++;
+    poolRows.append({
+      asset_id: assetId,
+      kind_id: kindId,
+      height,
+      denom: pool.denom,
+      amount: pool.amount,
+      units: pool.units,
+      remaining_amount: pool.remainingAmount,
+      remaining_units: pool.remainingUnits,
+    });
   };
 
   return {
@@ -126,28 +126,28 @@ export async function restoreWaterfalls(
     return waterfall;
   };
   await versions.latest(WATERFALL_TIERS, ['asset_id', 'tier', 'kind_id', 'cap', 'dropped'], (row) => {
-    const waterfall = of(row.string());
-    const tier = { tier: row.u32(), kindId: row.u32(), cap: row.i256() };
-    const isDropped = row.bool();
+    const waterfall = of(row.asset_id);
+    const tier = { tier: row.tier, kindId: row.kind_id, cap: row.cap };
+    const isDropped = row.dropped;
     // by number, as the rows come
     if (!isDropped) waterfall.tiers = [...waterfall.tiers, tier];
   });
   await versions.latest(TIER_PAYMENTS, ['asset_id', 'tier', 'denom', 'cumulative_paid'], (row) => {
-    const waterfall = of(row.string());
-    const tier = row.u32();
-    setPaid(waterfall, tier, row.string(), row.i256());
+    const waterfall = of(row.asset_id);
+    const tier = row.tier;
+    setPaid(waterfall, tier, row.denom, row.cumulative_paid);
   });
   await versions.latest(
     LIQUIDATIONS,
     ['asset_id', 'denom', 'initiator', 'began_height', 'began_ns', 'pool', 'closed_height'],
     (row) => {
-      of(row.string()).liquidation = {
-        denom: row.string(),
-        initiator: row.string(),
-        beganHeight: row.u64(),
-        beganNs: row.i64big(),
-        pool: row.i256(),
-        closedHeight: row.u64(),
+      of(row.asset_id).liquidation = {
+        denom: row.denom,
+        initiator: row.initiator,
+        beganHeight: row.began_height,
+        beganNs: row.began_ns,
+        pool: row.pool,
+        closedHeight: row.closed_height,
       };
     },
   );
@@ -155,13 +155,13 @@ export async function restoreWaterfalls(
     REDEMPTION_POOLS,
     ['asset_id', 'kind_id', 'denom', 'amount', 'units', 'remaining_amount', 'remaining_units'],
     (row) => {
-      const waterfall = of(row.string());
-      waterfall.pools.set(row.u32(), {
-        denom: row.string(),
-        amount: row.i256(),
-        units: row.i256(),
-        remainingAmount: row.i256(),
-        remainingUnits: row.i256(),
+      const waterfall = of(row.asset_id);
+      waterfall.pools.set(row.kind_id, {
+        denom: row.denom,
+        amount: row.amount,
+        units: row.units,
+        remainingAmount: row.remaining_amount,
+        remainingUnits: row.remaining_units,
       });
     },
   );

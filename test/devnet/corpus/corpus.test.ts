@@ -6,13 +6,13 @@ import { DirectSecp256k1Wallet } from '@cosmjs/proto-signing';
 import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import { hexlify, keccak256, recoverAddress, Signature, Transaction } from 'ethers';
 import { serviceAccount, workloadAccounts } from 'strata-devnet/workload/accounts';
+import type { CommandContext } from 'strata-kit/cli/context';
+import { createLogger } from 'strata-kit/cli/logging';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCapture } from '../../../src/chain/capture/reader.ts';
 import { createCaptureSource } from '../../../src/chain/capture/source.ts';
 import { splitRange } from '../../../src/chain/envelope.ts';
-import { corpus } from '../../../src/cli/commands/corpus.ts';
-import { createLogger } from '../../../src/cli/logging.ts';
-import type { CommandContext } from '../../../src/cli/program.ts';
+import { corpus } from '../../../src/cli/run/corpus.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** `strata corpus --blocks 40 --txs-per-block 8 --seed 5`: change it with the chain, and say so in the changelog. */
@@ -151,8 +151,8 @@ async function signedTxs() {
   }
   await source.close();
   return {
-    cosmos: signed.filter(({ account }) => account.kind === 'cosmos'),
-    ethereum: signed.filter(({ account }) => account.kind === 'ethereum'),
+    cosmos: signed.filter(({ account }) => account.algorithm === 'secp256k1'),
+    ethereum: signed.filter(({ account }) => account.algorithm === 'eth_secp256k1'),
     payloads,
   };
 }

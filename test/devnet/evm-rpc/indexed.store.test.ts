@@ -1,7 +1,8 @@
 import { Contract, Interface, type TransactionReceipt, type TransactionResponse } from 'ethers';
 import { MAKER, REVERTER } from 'strata-devnet/modules/evm/contracts/artifacts';
-import { type RpcServer, startRpc } from 'strata-devnet/rpc/server';
+import { startRpc } from 'strata-devnet/rpc/server';
 import { systemClock } from 'strata-kit/clock';
+import type { RpcServer } from 'strata-kit/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faces } from '../../../devnet/test/evm/support.ts';
 import { type EthereumDevnet, openEthereumDevnet } from '../../../devnet/test/evm-rpc/support.ts';
@@ -67,7 +68,7 @@ describe('the indexer and ethers of the same txs', () => {
     rpc = await startRpc({ chain: chain.devnet.chain, port: 0 });
     source = createRpcSource({ urls: [rpc.url] });
     api = await openRecordedApi(chain.devnet.chain.latestHeight(), systemClock, source);
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await api?.close();

@@ -1,4 +1,4 @@
-import type { DerivedTable, SharedTable } from '../../../src/core/tables.ts';
+import type { DerivedTable, Table } from '../../../src/core/table.ts';
 import type { BlockFacts, EventFact } from '../../../src/derive/facts.ts';
 import { NO_MORE_FACTS } from '../../../src/derive/facts.ts';
 import type { Rows } from './versions.ts';
@@ -44,7 +44,7 @@ export function blockOf(height: number, ...events: readonly ToldEvent[]): BlockF
 /** The named columns of a table's rows, as texts; bytes are hex. */
 export function columnsOf(
   rows: Rows,
-  { name }: DerivedTable | SharedTable,
+  { name }: DerivedTable | Table,
   columns: readonly string[],
 ): readonly (readonly string[])[] {
   return (rows.get(name) ?? []).map((row) =>

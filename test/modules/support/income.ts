@@ -1,5 +1,5 @@
 import { encodeBech32 } from 'strata-kit/address';
-import { DRIFT } from '../../../src/derive/drift.ts';
+import { DRIFT } from '../../../src/core/tables.ts';
 import { ACCRUALS, INCOME_ROUTES, SETTLED_INCOME } from '../../../src/modules/payout/tables.ts';
 import { POSITIONS } from '../../../src/modules/rights/tables.ts';
 import { columnsOf, type ToldEvent, tell } from './hand-written.ts';

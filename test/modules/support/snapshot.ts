@@ -8,8 +8,6 @@ export function snapshotAt(height: number, latestBlockTimeNs = 0n): Snapshot {
     firstHeight: 1,
     latestBlockTimeNs,
     chainHeight: height,
-    hasSealedCounts: false,
-    hasModuleTables: true,
     generations: new Map(MODULES.map(({ name }) => [name, 1])),
     reconciliations: 0,
     driftTotal: 0,

@@ -1,5 +1,7 @@
+import type { ColumnType } from '../../../src/core/columns.ts';
+import { rowReader } from '../../../src/core/reading.ts';
 import { RowReader } from '../../../src/core/rowbinary.ts';
-import type { ColumnType, DerivedTable, TableBlock } from '../../../src/core/tables.ts';
+import type { ColumnOf, DerivedTable, RowOf, TableBlock } from '../../../src/core/table.ts';
 import type { VersionReader } from '../../../src/derive/derivation.ts';
 import { type NativeRow, type NativeValue, readNativeRows } from '../../support/native-rows.ts';
 
@@ -19,17 +21,18 @@ export function rowsOf(ranges: readonly (readonly TableBlock[])[]): Rows {
 
 /** A store of versions in memory: what a writer reads back at its start, out of the rows that it had written. */
 export function versionsIn(rows: Rows): VersionReader {
-  const give = (
-    table: DerivedTable,
-    columns: readonly string[],
+  const give = <T extends DerivedTable, Name extends ColumnOf<T>>(
+    table: T,
+    columns: readonly Name[],
     found: readonly NativeRow[],
-    read: (row: RowReader) => void,
+    read: (row: RowOf<T, Name>) => void,
   ): void => {
     const types = columns.map((name) => typeOf(table, name));
+    const readRow = rowReader(table, columns);
     for (const row of found) {
       const bytes = Buffer.concat(columns.map((name, i) => encode(row[name] ?? '', types[i] ?? 'String')));
       const reader = new RowReader(bytes);
-      read(reader);
+      read(readRow(reader));
       if (!reader.done) throw new Error(`a row of ${table.name} was read in part`);
     }
   };

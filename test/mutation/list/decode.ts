@@ -3,17 +3,10 @@ import type { Mutation } from '../mutation.ts';
 export const DECODE: readonly Mutation[] = [
   {
     id: 'decode-rlp-length-of-length',
-    file: 'src/decode/rlp.ts',
-    find: 'const lengthBytes = short - 55;',
-    replace: 'const lengthBytes = short - 54;',
+    file: 'kit/src/rlp.ts',
+    find: 'const lengthBytes = code - 55;',
+    replace: 'const lengthBytes = code - 54;',
     tests: ['blocks'],
-  },
-  {
-    id: 'decode-contract-of-nonce-128',
-    file: 'src/decode/rlp.ts',
-    find: '(nonceBytes[0] as number) < 0x80',
-    replace: '(nonceBytes[0] as number) <= 0x80',
-    tests: ['edges'],
   },
   {
     id: 'decode-access-list-tx-fields',

@@ -19,7 +19,7 @@ export const DEALS: readonly Mutation[] = [
   {
     id: 'settlement-stays-in-the-pending-list',
     file: 'src/modules/settlement/derivation.ts',
-    find: '  append(PENDING, 1);\n',
+    find: '  append(PENDING, true);\n',
     replace: '',
     tests: ['settlement'],
   },
@@ -40,8 +40,8 @@ export const DEALS: readonly Mutation[] = [
   {
     id: 'delegation-stays-listed',
     file: 'src/modules/delegation/derivation.ts',
-    find: "if (change.ended !== '') list(change, 1, block);",
-    replace: "if (change.ended !== '') list(change, 0, block);",
+    find: "if (change.ended !== '') list(change, true, block);",
+    replace: "if (change.ended !== '') list(change, false, block);",
     tests: ['delegation'],
   },
   {

@@ -12,8 +12,8 @@ export const HOLDINGS: readonly Mutation[] = [
   {
     id: 'asset-bundle-token-swapped',
     file: 'src/modules/asset/derivation.ts',
-    find: 'columns.bundle.u8(kindId === undefined ? 1 : 0);',
-    replace: 'columns.bundle.u8(kindId === undefined ? 0 : 1);',
+    find: 'bundle: kindId === undefined,',
+    replace: 'bundle: kindId !== undefined,',
     tests: ['asset'],
   },
   {
@@ -124,8 +124,8 @@ export const HOLDINGS: readonly Mutation[] = [
   {
     id: 'activity-subject-twice',
     file: 'src/modules/activity/derivation.ts',
-    find: "if (subject === '' || (!isDistinct && subjects.indexOf(subject) < i)) continue;",
-    replace: "if (subject === '') continue;",
+    find: "told.filter((subject, i) => subject !== '' && told.indexOf(subject) === i)",
+    replace: "told.filter((subject) => subject !== '')",
     tests: ['activity'],
   },
   {

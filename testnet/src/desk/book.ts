@@ -1,8 +1,8 @@
 import type { Clock } from 'strata-kit/clock';
 import type { DeskRisk } from 'strata-kit/desk-risk';
-import type { Instrument } from 'strata-kit/settings';
 import type { Chain } from '../chain.ts';
 import { AppError } from '../errors.ts';
+import type { Instrument } from '../instrument.ts';
 import type { Documents } from '../launchpad/documents.ts';
 import { type DeskAsset, type Lot, readAsset } from './asset.ts';
 import { type Caps, hourIsFull } from './caps.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createSeldom } from 'strata-kit/throttled-warning';
+import { createThrottledWarning } from 'strata-kit/throttled-warning';
 
 /** Why the desk does not make a trade: the label of a metric, and a sentence for the person who asks. */
 export interface Refusal {
@@ -39,13 +39,13 @@ export function createRefusals(
   log: Pick<Logger, 'warn'>,
   onRefusal: (door: Door, reason: RefusalReason) => void,
 ): Refusals {
-  const seldom = new Map(
-    REFUSAL_REASONS.map((reason) => [reason, createSeldom(log, 'the desk refuses a trade')]),
+  const warnings = new Map(
+    REFUSAL_REASONS.map((reason) => [reason, createThrottledWarning(log, 'the desk refuses a trade')]),
   );
   return {
     note(door, { reason, text }, about) {
       onRefusal(door, reason);
-      seldom.get(reason)?.(text, { ...about, door, reason });
+      warnings.get(reason)?.(text, { ...about, door, reason });
     },
   };
 }

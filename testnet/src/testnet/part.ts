@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { systemClock } from 'strata-kit/clock';
-import type { Instrument } from 'strata-kit/settings';
 import type { Chain } from '../chain.ts';
+import type { Instrument } from '../instrument.ts';
 import type { Documents } from '../launchpad/documents.ts';
 import type { Part } from '../part.ts';
 import type { AppSettings } from '../settings.ts';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { ClientError } from 'strata-kit/client/errors';
-import { createSeldom } from 'strata-kit/throttled-warning';
+import { createThrottledWarning } from 'strata-kit/throttled-warning';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { closeApp, createApp, listenApp } from '../../src/app.ts';
 import { AppError } from '../../src/errors.ts';
@@ -101,7 +101,7 @@ describe('who asks', () => {
 describe('what does not answer', () => {
   it('is a line of the log, every ten seconds at most', async () => {
     let nowMs = 5;
-    const warn = createSeldom(log, 'the cow does not answer', () => nowMs);
+    const warn = createThrottledWarning(log, 'the cow does not answer', () => nowMs);
     const error = new Error('no milk', { cause: Object.assign(new Error(''), { code: 'ECONNREFUSED' }) });
     warn(error, { request: 'GET /milk' });
     warn(error);

@@ -72,7 +72,7 @@ export interface Machine {
 }
 
 export interface MachineOptions {
-  /** Which interpreter loop runs: our quick one (the default) or the library's. Results are equal (decision 47). */
+  /** Which interpreter loop runs: our quick one (the default) or the library's. Results are equal (decision 48). */
   readonly evmLoop?: 'quick' | 'library';
   /** Runs before each call inside an execution; what it throws ends the execution. */
   readonly onCall?: () => void;

@@ -1,6 +1,6 @@
 import { EVMError, type PrecompileFunc } from '@ethereumjs/evm';
-import secp256k1 from 'secp256k1';
 import { keccak256, sha256 } from 'strata-kit/hash';
+import { recoverPoint } from 'strata-kit/secp256k1';
 import { precompileNs, type WorkMeter } from './work.ts';
 
 /** Native code and WebAssembly in place of the library's JavaScript, for Common's `customCrypto`. */
@@ -12,7 +12,7 @@ export const NATIVE_CRYPTO = {
     const signature = new Uint8Array(64);
     signature.set(r, 0);
     signature.set(s, 32);
-    return secp256k1.ecdsaRecover(signature, Number(v) - 27, hash, false).subarray(1);
+    return recoverPoint(signature, Number(v) - 27, hash);
   },
 };
 

@@ -11,7 +11,7 @@ import { aHolder, anAsset, another, aPart, ECONOMIC, INCOME, UNIT, VOTE } from '
 const NATIVE = 10n ** 18n;
 const POOL_GAS = { gasLimit: 4_000_000n };
 
-const isTrader = ({ kind }: Account): boolean => kind === 'ethereum';
+const isTrader = ({ algorithm }: Account): boolean => algorithm === 'eth_secp256k1';
 
 const approve = (stage: Stage, owner: Account, token: Uint8Array, spender: Uint8Array): Steps<unknown> =>
   does(stage, owner, token, 'approve(address,uint256)', [spender, FOREVER]);

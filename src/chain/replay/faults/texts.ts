@@ -1,5 +1,5 @@
+import type { Dice } from 'strata-kit/rpc/faults/schedule';
 import type { HeightTexts } from '../chain.ts';
-import type { Dice } from './schedule.ts';
 
 /** Changes of one height's texts (latin1), in the layout that the node printed. */
 

@@ -1,21 +1,10 @@
+import type { Call, Viewer } from 'strata-kit/rpc/faults/layer';
+import type { FaultChances, FaultName } from 'strata-kit/rpc/faults/names';
+import type { Dice } from 'strata-kit/rpc/faults/schedule';
 import type { HeightTexts, ReplayChain } from '../chain.ts';
+import { rpcChain } from '../rpc-chain.ts';
 import { createFork } from './fork.ts';
-import type { FaultChances, FaultName } from './names.ts';
-import type { Dice } from './schedule.ts';
 import { broken, renamedResults, tamper, withOneResult } from './texts.ts';
-
-/** The chain as one request is to see it, and whether the node says that it is of another chain. */
-export interface ChainView {
-  readonly chain: ReplayChain;
-  readonly isForeign: boolean;
-}
-
-/** Lies about the chain: which blocks there are and what stands in them. */
-export type Viewer = (dice: Dice, calls: readonly Call[], nthStatus: number) => ChainView;
-
-export interface Call {
-  readonly method: string;
-}
 
 const MAX_LAG = 20;
 /** The first answers are right: a foreign node would never be used. */
@@ -78,7 +67,11 @@ export function createViewer(chain: ReplayChain, chances: FaultChances, run: Dic
       return wrong.field ? tamper(right, member, dice) : right;
     };
     return {
-      chain: { ...chain, texts, head: () => Math.max(chain.base, Math.min(chain.head() - lag, halted)) },
+      chain: rpcChain({
+        ...chain,
+        texts,
+        head: () => Math.max(chain.base, Math.min(chain.head() - lag, halted)),
+      }),
       isForeign: isForeign && nthStatus > RIGHT_STATUSES,
     };
   };

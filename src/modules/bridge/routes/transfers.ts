@@ -27,14 +27,14 @@ export const bridgeTransfersRoute: Route = {
     const behind =
       height === undefined || txIndex === undefined || eventIndex === undefined
         ? undefined
-        : { height, txIndex, eventIndex };
+        : { height, tx_index: txIndex, event_index: eventIndex };
     const found = await transfersPage(context, filter, behind, limit + 1);
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     const next =
       last === undefined
         ? null
-        : context.cursors.encodeKey(scope, [last.height, last.txIndex, last.eventIndex].map(String));
+        : context.cursors.encodeKey(scope, [last.height, last.tx_index, last.event_index].map(String));
     const transfers = page.map((transfer) => objectText(transferJson(transfer)));
     return { parts: [`{"transfers":[${transfers.join(',')}],"next_cursor":${JSON.stringify(next)}}`] };
   },

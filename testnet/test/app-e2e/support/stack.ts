@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { killCommands, type RunningCommand, startCommand } from '../../../../test/support/command.ts';
+import {
+  killCommands,
+  type RunningCommand,
+  startCommand,
+  startWith,
+} from '../../../../test/support/command.ts';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 
 /** Reference chain, indexer with its API, and app: the built command three times, as somebody would start them. */
@@ -41,8 +46,9 @@ export async function startStack({ blockTimeMs = 500, historyDays = 1 }: StackOp
     );
     await chain.printed(/to index it: /);
     const config = ['--config', join(at('chain'), 'indexer.yaml')];
-    const indexer = startCommand(
-      ...['start', ...config, '--data', at('index'), '--listen', anyPort, '--commit-seconds', '1'],
+    const indexer = startWith(
+      { STRATA_TEST_COMMIT_SECONDS: '1' },
+      ...['start', ...config, '--data', at('index'), '--listen', anyPort],
     );
     const [, indexerUrl = ''] = await indexer.printed(/serving (http:\S+)/);
     await until(async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { txBytes } from 'strata-kit/client/sign-direct';
 import type { JsonObject } from 'strata-kit/proto-json';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inclusionOf } from '../../../../test/support/inclusion.ts';
@@ -26,7 +27,6 @@ import { burnerWallet } from '../../../web/src/wallet/burner.ts';
 import { burnerKeyOf } from '../../../web/src/wallet/burner-key.ts';
 import { openChainTypes } from '../../../web/src/wallet/chain-types.ts';
 import { prepareTx, queryChain } from '../../../web/src/wallet/prepare.ts';
-import { txBytes } from '../../../web/src/wallet/tx.ts';
 import { type DevnetChain, FAUCET, openDevnetChain } from '../../app/support/devnet-chain.ts';
 
 const TODAY = '2026-11-22';
@@ -211,7 +211,7 @@ describe('a launch on a real chain', () => {
       const { node, facts, query } = chain.chain;
       const key = burnerKeyOf(Buffer.from(FAUCET.privateKey).toString('hex'));
       if (key === undefined) throw new Error('no key');
-      const wallet = burnerWallet(types, key, 'aeva');
+      const wallet = burnerWallet(key, 'aeva');
       const access = { query: node.query };
       const told = await queryChain(types, access, '/aeva.asset.v1.Query/NextNonce', {
         issuer: wallet.address,
@@ -240,7 +240,7 @@ describe('a launch on a real chain', () => {
         minGasPrice,
       });
       const signed = await wallet.sign(prepared.document);
-      const tx = txBytes(types, signed, signed.signature);
+      const tx = txBytes(signed, [signed.signature]);
       // what `GET /api/chain/query` lets through (testnet/src/access/query.ts)
       expect(tx.length).toBeLessThan(6_000);
       const { hash } = await node.broadcast(tx);

@@ -20,7 +20,7 @@ const types = openChainTypes(
 );
 const key = burnerKeyOf(Buffer.from(FAUCET.privateKey).toString('hex'));
 if (key === undefined) throw new Error('no key');
-const wallet = burnerWallet(types, key, 'aeva');
+const wallet = burnerWallet(key, 'aeva');
 let paid = 0;
 let to: string;
 let chain: DevnetChain;

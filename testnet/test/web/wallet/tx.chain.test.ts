@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountState as stateOf } from 'strata-kit/client/accounts';
 import { bech32Of as bech32, evmAddressOf as evm, keyFromSeed, publicKeyJson } from 'strata-kit/client/keys';
+import { txBytes } from 'strata-kit/client/sign-direct';
 import { buildTx, txHash as hashOf } from 'strata-kit/client/tx';
 import { openCodec } from 'strata-kit/codec/codec';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,7 +22,7 @@ import {
   queryChain,
   renewTx,
 } from '../../../web/src/wallet/prepare.ts';
-import { signDocument, txBytes, txHash } from '../../../web/src/wallet/tx.ts';
+import { signDocument, txHash } from '../../../web/src/wallet/tx.ts';
 import { type DevnetChain, FAUCET, openDevnetChain } from '../../app/support/devnet-chain.ts';
 
 const DESCRIPTORS = readFileSync(join(import.meta.dirname, '../../../../kit/descriptors.binpb'));
@@ -99,7 +100,7 @@ function messages(ns: string): Message[] {
 describe.each(['aeva', 'other'])('a tx of the browser on a chain of %s', (namespace) => {
   const types = openChainTypes(DESCRIPTORS, namespace);
   const codec = openCodec({ namespace });
-  const wallet = burnerWallet(types, burner, 'aeva');
+  const wallet = burnerWallet(burner, 'aeva');
 
   it.each([...messages(namespace).map((message) => [message]), messages(namespace)])(
     'has the bytes that the command line makes: $@type',
@@ -113,7 +114,7 @@ describe.each(['aeva', 'other'])('a tx of the browser on a chain of %s', (namesp
       };
       const signer = { publicKey: burner.publicKey, accountNumber: 12n, sequence: 34n };
       const signed = await wallet.sign(signDocument(types, content, signer, 'aeva_9111-1'));
-      const bytes = txBytes(types, signed, signed.signature);
+      const bytes = txBytes(signed, [signed.signature]);
       const expected = buildTx(
         codec,
         { ...content, fee: [{ denom: 'aaeva', amount: 123456000000000n }] },
@@ -203,7 +204,7 @@ describe('a real chain', () => {
   });
 
   it('takes what the browser signs, at the gas that it foretold', async () => {
-    const wallet = burnerWallet(types, faucet, 'aeva');
+    const wallet = burnerWallet(faucet, 'aeva');
     const amount = [
       { denom: 'aaeva', amount: '1000000000000000000' },
       { denom: 'uusd', amount: '5' },
@@ -216,7 +217,7 @@ describe('a real chain', () => {
     };
     const prepared = await prepareTx(types, access, [send], by(wallet));
     const signed = await wallet.sign(prepared.document);
-    const told = await access.broadcast(txBytes(types, signed, signed.signature));
+    const told = await access.broadcast(txBytes(signed, [signed.signature]));
     expect(told).toMatchObject({ code: 0, log: '' });
     const included = await inclusionOf(chain.chain.node, told.hash, 20_000);
     expect(included.code).toBe(0);
@@ -229,7 +230,7 @@ describe('a real chain', () => {
   });
 
   it('takes what was read for long once it is made anew, and what is signed stays what was shown', async () => {
-    const wallet = burnerWallet(types, faucet, 'aeva');
+    const wallet = burnerWallet(faucet, 'aeva');
     const send = (uusd: string) => ({
       '@type': '/cosmos.bank.v1beta1.MsgSend',
       from_address: wallet.address,
@@ -238,7 +239,7 @@ describe('a real chain', () => {
     });
     const broadcast = async ({ document }: PreparedTx) => {
       const signed = await wallet.sign(document);
-      return await access.broadcast(txBytes(types, signed, signed.signature));
+      return await access.broadcast(txBytes(signed, [signed.signature]));
     };
     const [shown, other] = [
       await prepareTx(types, access, [send('6')], by(wallet)),
@@ -261,7 +262,7 @@ describe('a real chain', () => {
     const known = await stateOf(chain.chain.codec, chain.chain.node, ada);
     expect(known).toMatchObject({ number: mine?.number, sequence: mine?.sequence });
     expect(await accountState(types, access, ben)).toBeUndefined();
-    const nobody = burnerWallet(types, burnerOf(keyFromSeed('eth_secp256k1', 'nobody').privateKey), 'aeva');
+    const nobody = burnerWallet(burnerOf(keyFromSeed('eth_secp256k1', 'nobody').privateKey), 'aeva');
     const claim = {
       '@type': '/aeva.payout.v1.MsgClaim',
       claimant: nobody.address,
@@ -272,7 +273,7 @@ describe('a real chain', () => {
   });
 
   it('refuses in the simulation what it would refuse in a block', async () => {
-    const wallet = burnerWallet(types, burner, 'aeva');
+    const wallet = burnerWallet(burner, 'aeva');
     const claim = { '@type': '/aeva.payout.v1.MsgClaim', claimant: ada, asset_id: ID, denom: 'uusd' };
     const refused = prepareTx(types, access, [claim], by(wallet));
     await expect(refused).rejects.toBeInstanceOf(ChainRefusal);

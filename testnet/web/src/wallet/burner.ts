@@ -1,7 +1,6 @@
+import { signDocBytes } from 'strata-kit/client/sign-direct';
 import { bech32Of, evmAddressOf } from './address.ts';
-import type { ChainTypes } from './chain-types.ts';
 import type { Message } from './json.ts';
-import { signDocumentBytes } from './tx.ts';
 import type { DocumentWallet } from './wallet.ts';
 
 /** What signs for an account; it may ask for a passphrase first. */
@@ -15,7 +14,7 @@ export interface Signer {
 }
 
 /** The wallet of a key that is kept here. */
-export function burnerWallet(types: ChainTypes, key: Signer, hrp: string): DocumentWallet {
+export function burnerWallet(key: Signer, hrp: string): DocumentWallet {
   return {
     kind: 'burner',
     signs: 'documents',
@@ -25,7 +24,7 @@ export function burnerWallet(types: ChainTypes, key: Signer, hrp: string): Docum
     sign: async (document) => ({
       bodyBytes: document.bodyBytes,
       authInfoBytes: document.authInfoBytes,
-      signature: await key.sign(signDocumentBytes(types, document)),
+      signature: await key.sign(signDocBytes(document, document.chainId, document.accountNumber)),
     }),
   };
 }

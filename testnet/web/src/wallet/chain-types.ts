@@ -7,11 +7,7 @@ import {
   toBinary,
   toJson,
 } from '@bufbuild/protobuf';
-import {
-  type DescriptorProto,
-  type FileDescriptorProto,
-  FileDescriptorSetSchema,
-} from '@bufbuild/protobuf/wkt';
+import { descriptorSet } from 'strata-kit/codec/namespace';
 import type { Fields } from './json.ts';
 
 /** The chain's messages between proto-JSON and bytes. Errors: Error for a type that there is not, or fields that it has not. */
@@ -24,14 +20,9 @@ export interface ChainTypes {
   method(path: string): { readonly request: string; readonly response: string };
 }
 
-/** The first segment of the packages as proto/ writes them. */
-const WRITTEN_NAMESPACE = 'aeva';
-
 /** Of the bytes of kit/descriptors.binpb, with the chain's own namespace in place of the one that is written there. */
 export function openChainTypes(descriptors: Uint8Array, namespace: string): ChainTypes {
-  const set = fromBinary(FileDescriptorSetSchema, descriptors);
-  if (namespace !== WRITTEN_NAMESPACE) for (const file of set.file) rename(file, namespace);
-  const registry = createFileRegistry(set);
+  const registry = createFileRegistry(descriptorSet(descriptors, namespace));
   const typeOf = (typeName: string): DescMessage => {
     const desc = registry.getMessage(typeName);
     if (desc === undefined) throw new Error(`there is no type ${typeName}`);
@@ -68,26 +59,4 @@ function nameAsChainsDo(value: unknown): void {
   if ('typeUrl' in value && typeof value.typeUrl === 'string')
     value.typeUrl = value.typeUrl.replace(/^.*\//, '/');
   else Object.values(value).forEach(nameAsChainsDo);
-}
-
-function rename(file: FileDescriptorProto, namespace: string): void {
-  const replaced = (text: string, lead: string, end: string) =>
-    text.startsWith(`${lead}${WRITTEN_NAMESPACE}${end}`)
-      ? `${lead}${namespace}${text.slice(lead.length + WRITTEN_NAMESPACE.length)}`
-      : text;
-  const type = (name: string) => replaced(name, '.', '.');
-  const message = (desc: DescriptorProto): void => {
-    for (const field of desc.field) field.typeName = type(field.typeName);
-    desc.nestedType.forEach(message);
-  };
-  file.name = replaced(file.name, '', '/');
-  file.package = replaced(file.package, '', '.');
-  file.dependency = file.dependency.map((name) => replaced(name, '', '/'));
-  file.messageType.forEach(message);
-  for (const { method } of file.service) {
-    for (const rpc of method) {
-      rpc.inputType = type(rpc.inputType);
-      rpc.outputType = type(rpc.outputType);
-    }
-  }
 }

@@ -5,7 +5,6 @@ import { type BurnerKey, burnerKeyOf } from './burner-key.ts';
 import { connectInjected, type InjectedProvider } from './injected.ts';
 import { connectKeplr, type KeplrProvider } from './keplr.ts';
 import type { KeptWallet } from './kept.ts';
-import { loadTypes } from './load-types.ts';
 import { sealedSigner } from './sealed-signer.ts';
 import { type Wallet, WalletError } from './wallet.ts';
 
@@ -46,7 +45,7 @@ export async function openWallet(kept: KeptWallet, chain: ChainFacts): Promise<W
   if (kept.kind === 'burner') {
     const signer = kept.sealed === undefined ? burnerKeyOf(kept.privateKey ?? '') : sealedSigner(kept);
     if (signer === undefined) throw new WalletError('failed', 'The key that is kept here cannot be read.');
-    return burnerWallet(await loadTypes(chain.namespace), signer, chain.hrp);
+    return burnerWallet(signer, chain.hrp);
   }
   const opened = await connect(kept.kind, chain);
   if (opened.address === kept.address) return opened;

@@ -1,7 +1,8 @@
 import { base64 } from '@scure/base';
+import { txBytes } from 'strata-kit/client/sign-direct';
 import type { ChainTypes } from './chain-types.ts';
 import { type Fields, fieldsOf, type Message } from './json.ts';
-import { type Coin, type SignDocument, type Signer, signDocument, type TxContent, txBytes } from './tx.ts';
+import { type Coin, type SignDocument, type Signer, signDocument, type TxContent } from './tx.ts';
 
 /** The chain as a wallet asks it. Errors: AskError. */
 export interface ChainAccess {
@@ -133,7 +134,7 @@ export async function prepareTx(
   const state = await stateOf(types, access, by.address);
   const build = (gasLimit: bigint): PreparedTx =>
     txAsOf(types, state, { messages, gasLimit, fee: feeOf(gasLimit, by) }, by);
-  const tx = txBytes(types, build(SIMULATED_GAS).document, NO_SIGNATURE);
+  const tx = txBytes(build(SIMULATED_GAS).document, [NO_SIGNATURE]);
   const told = await queryChain(types, access, '/cosmos.tx.v1beta1.Service/Simulate', {
     tx_bytes: base64.encode(tx),
   });

@@ -1,4 +1,5 @@
 import { base64 } from '@scure/base';
+import { txBytes } from 'strata-kit/client/sign-direct';
 import { asAskError } from '../data/errors.ts';
 import type { ChainTypes } from './chain-types.ts';
 import { type Fields, fieldsOf } from './json.ts';
@@ -14,7 +15,7 @@ import {
   removePending,
 } from './pending.ts';
 import { type ChainAccess, ChainRefusal, type PreparedTx, type Refusal } from './prepare.ts';
-import { txBytes, txHash } from './tx.ts';
+import { txHash } from './tx.ts';
 import {
   type DocumentWallet,
   type EthereumCall,
@@ -60,7 +61,7 @@ export async function sendDocument(
   const signed = await wallet.sign(tx.document);
   if (sending.signal?.aborted === true)
     throw new WalletError('declined', 'The page was left. Nothing was sent.');
-  const bytes = txBytes(types, signed, signed.signature);
+  const bytes = txBytes(signed, [signed.signature]);
   const pending = keep(storage, {
     ...{ chainId, address: wallet.address, title: sending.title, action: sending.action },
     ...{

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { base64, hex } from '@scure/base';
+import { hex } from '@scure/base';
+import { type PackedAny, packDocument } from 'strata-kit/client/sign-direct';
 import type { ChainTypes } from './chain-types.ts';
 import type { Message } from './json.ts';
 
@@ -36,54 +37,17 @@ export interface Signer {
 
 export function signDocument(
   types: ChainTypes,
-  { messages, fee, gasLimit, memo = '', timeoutHeight }: TxContent,
+  { messages, ...content }: TxContent,
   { publicKey, accountNumber, sequence }: Signer,
   chainId: string,
 ): SignDocument {
-  return {
-    bodyBytes: types.encode('cosmos.tx.v1beta1.TxBody', {
-      messages,
-      memo,
-      timeout_height: String(timeoutHeight),
-    }),
-    authInfoBytes: types.encode('cosmos.tx.v1beta1.AuthInfo', {
-      signer_infos: [
-        {
-          public_key: publicKey,
-          mode_info: { single: { mode: 'SIGN_MODE_DIRECT' } },
-          sequence: String(sequence),
-        },
-      ],
-      fee: {
-        amount: fee.map(({ denom, amount }) => ({ denom, amount })),
-        gas_limit: String(gasLimit),
-      },
-    }),
-    chainId,
-    accountNumber,
-  };
+  const packed = { ...content, messages: messages.map((message) => pack(types, message)) };
+  const document = packDocument(packed, [{ publicKey: pack(types, publicKey), sequence }]);
+  return { ...document, chainId, accountNumber };
 }
 
-export function signDocumentBytes(types: ChainTypes, document: SignDocument): Uint8Array {
-  return types.encode('cosmos.tx.v1beta1.SignDoc', {
-    body_bytes: base64.encode(document.bodyBytes),
-    auth_info_bytes: base64.encode(document.authInfoBytes),
-    chain_id: document.chainId,
-    account_number: String(document.accountNumber),
-  });
-}
-
-/** TxRaw. */
-export function txBytes(
-  types: ChainTypes,
-  { bodyBytes, authInfoBytes }: Pick<SignDocument, 'bodyBytes' | 'authInfoBytes'>,
-  signature: Uint8Array,
-): Uint8Array {
-  return types.encode('cosmos.tx.v1beta1.TxRaw', {
-    body_bytes: base64.encode(bodyBytes),
-    auth_info_bytes: base64.encode(authInfoBytes),
-    signatures: [base64.encode(signature)],
-  });
+function pack(types: ChainTypes, { '@type': typeUrl, ...fields }: Message): PackedAny {
+  return { typeUrl, value: types.encode(typeUrl.slice(1), fields) };
 }
 
 /** As CometBFT names a tx: upper-case hex of SHA-256. */

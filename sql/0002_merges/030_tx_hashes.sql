@@ -1,1 +1,0 @@
-ALTER TABLE tx_hashes MODIFY SETTING auto_statistics_types = ''

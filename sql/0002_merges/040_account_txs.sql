@@ -1,1 +1,0 @@
-ALTER TABLE account_txs MODIFY SETTING auto_statistics_types = ''

@@ -1,1 +1,0 @@
-ALTER TABLE events MODIFY SETTING auto_statistics_types = ''

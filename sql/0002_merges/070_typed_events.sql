@@ -1,1 +1,0 @@
-ALTER TABLE typed_events MODIFY SETTING auto_statistics_types = ''

@@ -1,1 +1,0 @@
-ALTER TABLE transfers MODIFY SETTING auto_statistics_types = ''

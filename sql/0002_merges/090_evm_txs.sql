@@ -1,1 +1,0 @@
-ALTER TABLE evm_txs MODIFY SETTING auto_statistics_types = ''

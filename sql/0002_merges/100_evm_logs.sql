@@ -1,1 +1,0 @@
-ALTER TABLE evm_logs MODIFY SETTING auto_statistics_types = ''

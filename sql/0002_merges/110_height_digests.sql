@@ -1,1 +1,0 @@
-ALTER TABLE height_digests MODIFY SETTING auto_statistics_types = ''

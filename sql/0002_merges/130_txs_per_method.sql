@@ -1,1 +1,0 @@
-ALTER TABLE txs_per_method MODIFY SETTING auto_statistics_types = ''

@@ -1,1 +1,0 @@
-ALTER TABLE txs_next ATTACH PARTITION tuple() FROM txs

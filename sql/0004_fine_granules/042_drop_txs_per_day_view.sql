@@ -1,1 +1,0 @@
-DROP VIEW IF EXISTS txs_per_day_view SYNC

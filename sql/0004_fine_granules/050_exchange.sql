@@ -1,1 +1,0 @@
-EXCHANGE TABLES txs AND txs_next

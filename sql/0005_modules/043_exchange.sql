@@ -1,1 +1,0 @@
-EXCHANGE TABLES typed_events AND typed_events_next
