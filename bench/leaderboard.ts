@@ -7,12 +7,14 @@ import { RowReader } from '../src/core/rowbinary.ts';
 import { plainParameters } from '../src/derive/derivation.ts';
 import { createDeriver } from '../src/derive/deriver.ts';
 import { NO_MORE_FACTS } from '../src/derive/facts.ts';
+import { tablesOf } from '../src/modules/load.ts';
 import { MODULE_ROUTES, MODULES } from '../src/modules/modules.ts';
 import { QUESTS } from '../src/modules/quests/quests.ts';
 import { writeCheckpoint } from '../src/store/checkpoints.ts';
 import { openEmbedded } from '../src/store/embedded.ts';
 import { writeFacts } from '../src/store/facts.ts';
 import { migrate } from '../src/store/migrations.ts';
+import { prepareModuleTables } from '../src/store/module-tables.ts';
 import { uintLiteral } from '../src/store/sql.ts';
 import type { Store } from '../src/store/store.ts';
 import { benchFolder } from './support/folders.ts';
@@ -66,6 +68,7 @@ function addressOf(n: number): string {
 /** Answers one of the accounts. */
 async function createQuestStore(store: Store, spool: string, accounts: number): Promise<string> {
   await migrate(store);
+  await prepareModuleTables(store, tablesOf(MODULES));
   const spec = {
     name: 'bench_accounts',
     columns: [

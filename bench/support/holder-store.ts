@@ -1,7 +1,10 @@
+import { tablesOf } from '../../src/modules/load.ts';
+import { MODULES } from '../../src/modules/modules.ts';
 import { rightsDerivation } from '../../src/modules/rights/derivation.ts';
 import { addRollUps } from '../../src/pipeline/roll-ups.ts';
 import { writeCheckpoint } from '../../src/store/checkpoints.ts';
 import { migrate } from '../../src/store/migrations.ts';
+import { prepareModuleTables } from '../../src/store/module-tables.ts';
 import { uintLiteral } from '../../src/store/sql.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';
 
@@ -35,6 +38,7 @@ const hotUnits = (i: string, k: string) =>
 export async function createHolderStore(stores: StoreFactory, size: HolderStoreSize): Promise<HolderStore> {
   const store = await stores.open('rows');
   await migrate(store);
+  await prepareModuleTables(store, tablesOf(MODULES));
   const [small, large, hot] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string];
   const blocks = Math.ceil(size.changes / HOT_HOLDERS);
   const head = ISSUE_BLOCKS + blocks;

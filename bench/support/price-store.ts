@@ -1,6 +1,9 @@
+import { tablesOf } from '../../src/modules/load.ts';
+import { MODULES } from '../../src/modules/modules.ts';
 import { writeCheckpoint } from '../../src/store/checkpoints.ts';
 import { writeFacts } from '../../src/store/facts.ts';
 import { migrate } from '../../src/store/migrations.ts';
+import { prepareModuleTables } from '../../src/store/module-tables.ts';
 import { uintLiteral } from '../../src/store/sql.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';
 import { atRest } from './api-store.ts';
@@ -29,6 +32,7 @@ interface Pool {
 export async function createPriceStore(stores: StoreFactory, syncs: number): Promise<PriceStore> {
   const store = await stores.open('rows');
   await migrate(store);
+  await prepareModuleTables(store, tablesOf(MODULES));
   await writeFacts(
     store,
     new Map([

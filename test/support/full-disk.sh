@@ -3,7 +3,8 @@
 # argv: mode (engine, spool, facts, readonly), folder, node, entry, capture. Prints "exit N" after each run, the digest last.
 mode=$1; folder=$2; node=$3; entry=$4; capture=$5
 strata() { "$node" "$entry" "$@" --log-level warn; echo "exit $?"; }
-index() { strata index --capture "$capture" --data "$folder/data" --commit-blocks 20 "$@"; }
+export STRATA_TEST_COMMIT_BLOCKS=20
+index() { strata index --capture "$capture" --data "$folder/data" "$@"; }
 
 if [ "$mode" = readonly ]; then
   mount -t tmpfs -o size=600m tmpfs "$folder" || exit 99
