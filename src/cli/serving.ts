@@ -125,12 +125,13 @@ async function openApiFrom(
 ): Promise<ServedApi> {
   const stateStore = await open('state');
   await checkReadable(stateStore, storeName);
-  await checkModuleTables(stateStore, storeName, tablesOf(modules));
   const facts = await readFacts(stateStore);
   const chainId = facts.get('chain_id');
   const hrp = facts.get('hrp');
   const namespace = facts.get('namespace') ?? REFERENCE_NAMESPACE;
   if (chainId === undefined || hrp === undefined) throw storeEmpty(storeName);
+  // after the facts: an indexer that starts makes the modules' tables before it writes the chain's facts
+  await checkModuleTables(stateStore, storeName, tablesOf(modules));
   const readers = await Promise.all(
     Array.from({ length: READER_SESSIONS }, (_, i) => open(`reader ${i + 1}`)),
   );
