@@ -5,6 +5,8 @@ export const BENCH_PARAMETERS = {
   namespace: 'aeva',
   hrp: 'aeva',
   gasDenom: 'aaeva',
+  gasDecimals: 18 as const,
+  evmDenom: 'aaeva',
   stableDenom: 'uusd',
   minGasPrice: 0n,
   bridgeAuthority: '',

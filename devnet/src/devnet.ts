@@ -101,6 +101,8 @@ export const DEFAULT_PARAMETERS = {
   namespace: 'aeva',
   hrp: 'aeva',
   gasDenom: 'aaeva',
+  gasDecimals: 18,
+  evmDenom: 'aaeva',
   stableDenom: 'uusd',
   minGasPrice: 1_000_000_000n,
 } as const;

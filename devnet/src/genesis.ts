@@ -93,6 +93,9 @@ function parametersJson(parameters: ChainParameters): JsonObject {
     namespace: parameters.namespace,
     hrp: parameters.hrp,
     gas_denom: parameters.gasDenom,
+    ...(parameters.gasDecimals === 18
+      ? {}
+      : { gas_decimals: parameters.gasDecimals, evm_denom: parameters.evmDenom }),
     stable_denom: parameters.stableDenom,
     min_gas_price: String(parameters.minGasPrice),
     bridge_authority: parameters.bridgeAuthority,
@@ -107,6 +110,8 @@ function parametersFrom(chainId: string, json: JsonObject): ChainParameters {
     namespace: String(json.namespace),
     hrp: String(json.hrp),
     gasDenom: String(json.gas_denom),
+    gasDecimals: json.gas_decimals === 6 ? 6 : 18,
+    evmDenom: String(json.evm_denom ?? json.gas_denom),
     stableDenom: String(json.stable_denom),
     minGasPrice: BigInt(String(json.min_gas_price)),
     bridgeAuthority: String(json.bridge_authority),

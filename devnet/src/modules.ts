@@ -9,6 +9,7 @@ import { encumbranceModule } from './modules/encumbrance/module.ts';
 import type { MachineOptions } from './modules/evm/machine.ts';
 import { createEvmModule } from './modules/evm/module.ts';
 import { payoutModule } from './modules/payout/module.ts';
+import { precisebankModule } from './modules/precisebank/module.ts';
 import { rightsModule } from './modules/rights/module.ts';
 import { settlementModule } from './modules/settlement/module.ts';
 import { waterfallModule } from './modules/waterfall/module.ts';
@@ -21,6 +22,7 @@ export function devnetModules(machine: MachineOptions = {}): readonly Module[] {
   return [
     authModule,
     bankModule,
+    precisebankModule,
     assetModule,
     attestationModule,
     payoutModule,

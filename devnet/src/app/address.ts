@@ -4,15 +4,13 @@ import { sdkError } from 'strata-kit/chain-error';
 import { sha256 } from 'strata-kit/hash';
 import type { ChainParameters } from './parameters.ts';
 
-/** The module accounts, whose addresses are the first 20 bytes of the SHA-256 of their names. */
-export const MODULE_ACCOUNTS = [
-  'bridge',
-  'evm',
-  'fee_collector',
-  'payout',
-  'settlement',
-  'waterfall',
-] as const;
+/** The module accounts of every chain. Their addresses are the first 20 bytes of the SHA-256 of their names. */
+const MODULE_ACCOUNTS = ['bridge', 'evm', 'fee_collector', 'payout', 'settlement', 'waterfall'] as const;
+
+/** With the one that backs fractions of the gas token where the bank's coin has 6 decimals. */
+export function moduleAccounts({ gasDecimals }: Pick<ChainParameters, 'gasDecimals'>): readonly string[] {
+  return gasDecimals === 18 ? MODULE_ACCOUNTS : [...MODULE_ACCOUNTS, 'precisebank'];
+}
 
 const moduleAddresses = new Map<string, string>();
 

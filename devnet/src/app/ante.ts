@@ -2,6 +2,7 @@ import { ChainError, sdkError } from 'strata-kit/chain-error';
 import { account, setSequence } from '../modules/auth/keeper.ts';
 import { coinsText } from '../modules/bank/coins.ts';
 import { moduleAddress, send } from '../modules/bank/keeper.ts';
+import { leastFee } from './gas-price.ts';
 import type { AnteContext, AnteOutcome } from './module.ts';
 import { chargeSignatures, emitSignatures, takePublicKeys, verifySigners } from './signatures.ts';
 import type { Tx } from './tx.ts';
@@ -99,8 +100,8 @@ function deductFee(context: AnteContext, { fee, signers }: Tx): void {
 
 /** In the gas denom alone, at the least price or above. */
 function requireFee({ parameters }: AnteContext, fee: Tx['fee']): void {
-  const { gasDenom, minGasPrice } = parameters;
-  const required = minGasPrice * fee.gasLimit;
+  const { gasDenom } = parameters;
+  const required = leastFee(parameters, fee.gasLimit);
   const [coin] = fee.coins;
   const given = coin?.denom === gasDenom && fee.coins.length === 1 ? coin.amount : 0n;
   if (given < required || (fee.coins.length > 0 && coin?.denom !== gasDenom) || fee.coins.length > 1) {

@@ -7,11 +7,15 @@ export interface ChainParameters {
   readonly namespace: string;
   /** Prefix of bech32 addresses: `aeva`. */
   readonly hrp: string;
-  /** 18 decimals: `aaeva`. */
+  /** The gas token as the bank holds it, and pays fees in: `aaeva`. */
   readonly gasDenom: string;
+  /** Of the gas token in the bank. The EVM's amounts have 18. */
+  readonly gasDecimals: 6 | 18;
+  /** Denom of the EVM's amounts; the gas denom where the bank has 18 decimals. */
+  readonly evmDenom: string;
   /** 6 decimals: `uusd`. */
   readonly stableDenom: string;
-  /** Least price of gas, in gasDenom. */
+  /** Least price of gas, in evmDenom. */
   readonly minGasPrice: bigint;
   /** Who sets routes, their status and limits. */
   readonly bridgeAuthority: string;

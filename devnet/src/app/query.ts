@@ -7,6 +7,7 @@ import type { Simulations } from '../simulation/simulations.ts';
 import { boundReads, ReadsUsedUp } from '../state/read-budget.ts';
 import { readerOf, type Texts } from '../state/texts.ts';
 import type { App } from './app.ts';
+import { gasPriceText } from './gas-price.ts';
 import type { QueryMoment } from './module.ts';
 import { requireTxSize } from './tx.ts';
 
@@ -63,7 +64,7 @@ export function createQuerying(
         return descriptorsResponse(codec.fileDescriptors());
       case '/cosmos.base.node.v1beta1.Service/Config':
         return codec.encode('/cosmos.base.node.v1beta1.ConfigResponse', {
-          minimum_gas_price: `${parameters.minGasPrice}${parameters.gasDenom}`,
+          minimum_gas_price: `${gasPriceText(parameters)}${parameters.gasDenom}`,
           pruning_keep_recent: '0',
           pruning_interval: '0',
         });

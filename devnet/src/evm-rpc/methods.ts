@@ -4,9 +4,9 @@ import { keccak256 } from 'strata-kit/hash';
 import type { Caller } from 'strata-kit/http/caller';
 import type { Json } from 'strata-kit/proto-json';
 import { account } from '../modules/auth/keeper.ts';
-import { balance } from '../modules/bank/keeper.ts';
 import { baseFee } from '../modules/evm/fees.ts';
 import { blockBloom, storageAt } from '../modules/evm/keeper.ts';
+import { extendedBalance } from '../modules/precisebank/keeper.ts';
 import type { EthereumBlock, ExecutedTx } from './blocks.ts';
 import { call, estimateGas } from './calls.ts';
 import { invalidParams } from './errors.ts';
@@ -88,9 +88,8 @@ function sha3(bytes: Uint8Array): Json {
 }
 
 function getBalance(node: EthereumNode, [address, tag]: readonly Json[]): Json {
-  const { hrp, gasDenom } = node.parameters;
-  const holder = encodeBech32(hrp, addressParam(address, 'address'));
-  return quantity(balance(standpointOf(node, tag).reader, holder, gasDenom));
+  const holder = encodeBech32(node.parameters.hrp, addressParam(address, 'address'));
+  return quantity(extendedBalance(standpointOf(node, tag).reader, node.parameters, holder));
 }
 
 /** `pending` counts what waits in the mempool. */

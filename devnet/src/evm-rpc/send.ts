@@ -3,9 +3,9 @@ import { ChainError } from 'strata-kit/chain-error';
 import type { Json } from 'strata-kit/proto-json';
 import type { CheckResult } from '../comet/types.ts';
 import { account } from '../modules/auth/keeper.ts';
-import { balance } from '../modules/bank/keeper.ts';
 import type { EthereumTx } from '../modules/evm/transaction.ts';
 import { wrapEthereumTx } from '../modules/evm/wrap.ts';
+import { extendedBalance } from '../modules/precisebank/keeper.ts';
 import { type EthereumError, serverError } from './errors.ts';
 import type { EthereumNode } from './node.ts';
 import { bytesParam } from './params.ts';
@@ -46,7 +46,7 @@ function refusal(node: EthereumNode, tx: EthereumTx, { codespace, code, log }: C
   if (codespace !== 'sdk') return serverError(log);
   switch (code) {
     case 5: {
-      const held = balance(reader, sender, node.parameters.gasDenom);
+      const held = extendedBalance(reader, node.parameters, sender);
       const cost = tx.gasLimit * tx.maxFeePerGas + tx.value;
       return serverError(
         `insufficient funds for gas * price + value: balance ${held}, tx cost ${cost}, overshot ${cost - held}`,

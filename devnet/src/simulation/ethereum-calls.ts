@@ -7,7 +7,6 @@ import type { ChainParameters } from '../app/parameters.ts';
 import { CODES, EthereumError, serverError } from '../evm-rpc/errors.ts';
 import { data } from '../evm-rpc/hex.ts';
 import { account, setSequence } from '../modules/auth/keeper.ts';
-import { balance } from '../modules/bank/keeper.ts';
 import { baseFee } from '../modules/evm/fees.ts';
 import type { AccessListEntry } from '../modules/evm/intrinsic-gas.ts';
 import { intrinsicGasOf } from '../modules/evm/intrinsic-gas.ts';
@@ -16,6 +15,7 @@ import { secondsOf } from '../modules/evm/messages.ts';
 import { precompileCode, stableAddress } from '../modules/evm/precompiles.ts';
 import { openSession } from '../modules/evm/session.ts';
 import { codeAt } from '../modules/evm/state-manager.ts';
+import { extendedBalance } from '../modules/precisebank/keeper.ts';
 import { createOverlay } from '../state/overlay.ts';
 import type { Reader } from '../state/state.ts';
 import { SIMULATION_GAS } from './limits.ts';
@@ -95,10 +95,9 @@ function isPlainTransfer(
 
 /** What is allowed, what was asked for, or what the sender can pay. */
 function mostGas({ reader, parameters }: World, { from, value, gas, price }: CallRequest): bigint {
-  const { hrp, gasDenom } = parameters;
   let most = gas === undefined || gas > SIMULATION_GAS ? SIMULATION_GAS : gas;
   if (price === 0n) return most;
-  const held = balance(reader, encodeBech32(hrp, from), gasDenom);
+  const held = extendedBalance(reader, parameters, encodeBech32(parameters.hrp, from));
   if (held < value) throw insufficientFunds();
   const payable = (held - value) / price;
   if (payable < most) most = payable;
@@ -130,7 +129,7 @@ async function tryCall(world: World, request: CallRequest, gas: bigint): Promise
     emitPlain: () => undefined,
   };
   const sender = encodeBech32(parameters.hrp, request.from);
-  if (balance(reader, sender, parameters.gasDenom) < request.value) throw insufficientFunds();
+  if (extendedBalance(reader, parameters, sender) < request.value) throw insufficientFunds();
   setSequence(context, sender, (account(reader, sender)?.sequence ?? 0n) + 1n);
   return machine.execute(
     openSession(context).session,

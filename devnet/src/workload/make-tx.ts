@@ -1,6 +1,7 @@
 import type { PackedAny, PackedContent } from 'strata-kit/client/sign-direct';
 import { signTx, type TxSigner } from 'strata-kit/client/tx';
 import type { Json, JsonObject } from 'strata-kit/proto-json';
+import { leastFee } from '../app/gas-price.ts';
 import type { ChainParameters } from '../app/parameters.ts';
 import type { Account } from './accounts.ts';
 import { type SignedEthereumTx, signEthereumPayload, wrapEthereumPayloads } from './sign-ethereum.ts';
@@ -43,7 +44,7 @@ export function createTxMaker(
         return { key: account, accountNumber: number, sequence };
       }),
       chainId: parameters.chainId,
-      fee: [{ denom: parameters.gasDenom, amount: gasLimit * parameters.minGasPrice }],
+      fee: [{ denom: parameters.gasDenom, amount: leastFee(parameters, gasLimit) }],
       gasLimit,
       memo: plan.memo ?? '',
     };
@@ -61,7 +62,7 @@ export function createTxMaker(
       data: plan.data ?? new Uint8Array(),
       gasLimit: plan.gasLimit ?? ETHEREUM_GAS,
       gasPrice: parameters.minGasPrice,
-      gasDenom: parameters.gasDenom,
+      gasDenom: parameters.evmDenom,
     };
     return { tx, payload: signEthereumPayload(tx) };
   }

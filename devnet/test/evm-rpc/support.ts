@@ -18,16 +18,27 @@ export interface EthereumDevnet {
   close(): Promise<void>;
 }
 
+/** Of a chain whose bank holds the gas token with 6 decimals, as cosmos/evm runs with x/precisebank. */
+export const SIX_DECIMALS = { gasDenom: 'uaeva', gasDecimals: 6, evmDenom: 'aaeva' } as const;
+
 /** `makesBlocks` false: what is sent waits. */
-export async function openEthereumDevnet({ makesBlocks = true } = {}): Promise<EthereumDevnet> {
+export async function openEthereumDevnet({
+  makesBlocks = true,
+  parameters = {},
+}: {
+  readonly makesBlocks?: boolean;
+  readonly parameters?: Partial<typeof SIX_DECIMALS>;
+} = {}): Promise<EthereumDevnet> {
+  const { gasDenom = 'aaeva', gasDecimals = 18 } = parameters;
   const wallets = [walletOf(1), walletOf(2)];
   const devnet = await openDevnet({
     clock: 'simulated',
     blockTimeMs: 0,
+    parameters,
     accounts: wallets.map((wallet) => ({
       address: account(wallet),
       coins: [
-        { denom: 'aaeva', amount: 10n ** 24n },
+        { denom: gasDenom, amount: 10n ** BigInt(6 + gasDecimals) },
         { denom: 'uusd', amount: 10n ** 15n },
       ],
     })),

@@ -21,6 +21,8 @@ async function run(code: string, gasLimit: bigint, data = '') {
       namespace: 'aeva',
       hrp: 'aeva',
       gasDenom: 'aaeva',
+      gasDecimals: 18,
+      evmDenom: 'aaeva',
       stableDenom: 'uusd',
       minGasPrice: 0n,
       bridgeAuthority: '',

@@ -14,6 +14,8 @@ export const PARAMETERS: ChainParameters = {
   namespace: 'aeva',
   hrp: 'aeva',
   gasDenom: 'aaeva',
+  gasDecimals: 18,
+  evmDenom: 'aaeva',
   stableDenom: 'uusd',
   minGasPrice: 0n,
   bridgeAuthority: address(0xb0),

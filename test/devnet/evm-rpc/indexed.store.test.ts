@@ -1,11 +1,17 @@
 import { Contract, Interface, type TransactionReceipt, type TransactionResponse } from 'ethers';
+import { balance } from 'strata-devnet/modules/bank/keeper';
 import { MAKER, REVERTER } from 'strata-devnet/modules/evm/contracts/artifacts';
 import { startRpc } from 'strata-devnet/rpc/server';
+import { encodeBech32 } from 'strata-kit/address';
 import { systemClock } from 'strata-kit/clock';
 import type { RpcServer } from 'strata-kit/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faces } from '../../../devnet/test/evm/support.ts';
-import { type EthereumDevnet, openEthereumDevnet } from '../../../devnet/test/evm-rpc/support.ts';
+import {
+  type EthereumDevnet,
+  openEthereumDevnet,
+  SIX_DECIMALS,
+} from '../../../devnet/test/evm-rpc/support.ts';
 import { createRpcSource } from '../../../src/chain/rpc/source.ts';
 import type { BlockSource } from '../../../src/chain/source.ts';
 import { RowReader } from '../../../src/core/rowbinary.ts';
@@ -26,8 +32,16 @@ interface ApiTx {
   } | null;
 }
 
+/** Paid 1.5 coins and 7 of the EVM's least units, and nothing else. */
+const NOBODY = '0x00000000000000000000000000000000000abcde';
+const PAID = 15n * 10n ** 17n + 7n;
+
 /** The indexer reads the devnet as any chain; ethers reads the same txs from the devnet's own JSON-RPC. */
-describe('the indexer and ethers of the same txs', () => {
+describe.each([
+  ['18 decimals in the bank', {}],
+  ['6 decimals in the bank', SIX_DECIMALS],
+] as const)('the indexer and ethers of the same txs, with %s', (_, parameters) => {
+  const { gasDenom = 'aaeva', gasDecimals = 18 } = parameters as Partial<typeof SIX_DECIMALS>;
   let chain: EthereumDevnet;
   let rpc: RpcServer;
   let source: BlockSource;
@@ -35,7 +49,7 @@ describe('the indexer and ethers of the same txs', () => {
   const sent: TransactionResponse[] = [];
 
   beforeAll(async () => {
-    chain = await openEthereumDevnet();
+    chain = await openEthereumDevnet({ parameters });
     const { alice, bob, at } = chain;
     const gasLimit = 300_000n;
     const reverter = new Interface(REVERTER.abi);
@@ -49,6 +63,7 @@ describe('the indexer and ethers of the same txs', () => {
     for (const tx of [
       { to: bob.address, value: 7n, gasLimit: 21_000n },
       { to: bob.address, value: 8n, gasLimit: 21_000n, type: 0 },
+      { to: NOBODY, value: PAID, gasLimit: 21_000n },
       { data: REVERTER.bytecode, gasLimit: 2_000_000n },
       calling(at.reverter, reverter, 'note', [1]),
       calling(at.reverter, reverter, 'withReason', ['too hot']),
@@ -106,7 +121,7 @@ describe('the indexer and ethers of the same txs', () => {
       sent.map(async ({ hash }) => (await api.get<ApiTx>(`/v1/txs/${hash}`)).evm?.revert_reason),
     );
     expect(reasons).toEqual([
-      ...[null, null, null, null],
+      ...[null, null, null, null, null],
       'too hot',
       ...['execution reverted', 'execution reverted', 'execution reverted'],
       'invalid opcode: INVALID',
@@ -132,6 +147,23 @@ describe('the indexer and ethers of the same txs', () => {
     );
     expect(told.length).toBeGreaterThan(4);
     expect(text.split('\n')).toEqual(told.sort());
+  });
+
+  it('agree with the bank on what was paid', async () => {
+    const { app, readerAt, chain: blocks, parameters } = chain.devnet;
+    const paid = await api.get<ApiTx>(`/v1/txs/${sent.find(({ to }) => to?.toLowerCase() === NOBODY)?.hash}`);
+    expect(paid.evm?.value).toEqual({ denom: 'aaeva', amount: String(PAID) });
+    const address = encodeBech32(parameters.hrp, Buffer.from(NOBODY.slice(2), 'hex'));
+    expect(balance(readerAt(blocks.latestHeight()), address, gasDenom)).toBe(
+      PAID / 10n ** BigInt(18 - gasDecimals),
+    );
+    expect(await chain.provider.getBalance(NOBODY)).toBe(PAID);
+    // all that the sender has lost are values and the gas that receipts report
+    const receipts = await Promise.all(sent.map(receiptOf));
+    const values = sent.reduce((sum, { value }, i) => sum + (receipts[i]?.status === 1 ? value : 0n), 0n);
+    const gas = receipts.reduce((sum, { gasUsed, gasPrice }) => sum + gasUsed * gasPrice, 0n);
+    expect(await chain.provider.getBalance(chain.alice.address)).toBe(10n ** 24n - values - gas);
+    expect(app.invariants(readerAt(blocks.latestHeight()))).toEqual([]);
   });
 
   it('counts the account once a tx', async () => {

@@ -1,4 +1,4 @@
-import { MODULE_ACCOUNTS, moduleAddress } from '../../app/address.ts';
+import { moduleAccounts, moduleAddress } from '../../app/address.ts';
 import type { Context } from '../../app/module.ts';
 import { collection, type Reader } from '../../state/state.ts';
 
@@ -49,5 +49,5 @@ export function setPublicKey(context: Accountable, address: string, publicKey: P
 
 /** The name of a module account, undefined for any other. */
 export function moduleNameOf(parameters: Context['parameters'], address: string): string | undefined {
-  return MODULE_ACCOUNTS.find((name) => moduleAddress(parameters, name) === address);
+  return moduleAccounts(parameters).find((name) => moduleAddress(parameters, name) === address);
 }

@@ -1,6 +1,6 @@
 import { sdkError } from 'strata-kit/chain-error';
 import type { JsonObject } from 'strata-kit/proto-json';
-import { MODULE_ACCOUNTS, moduleAddress, requireAddress } from '../../app/address.ts';
+import { moduleAccounts, moduleAddress, requireAddress } from '../../app/address.ts';
 import { AUTH_PARAMETERS } from '../../app/ante.ts';
 import type { Module, QueryMoment } from '../../app/module.ts';
 import type { Reader } from '../../state/state.ts';
@@ -23,7 +23,7 @@ export const authModule: Module = {
       return { account: accountJson(String(address), found, at) };
     },
     '/cosmos.auth.v1beta1.Query/ModuleAccounts': (reader, _, at) => ({
-      accounts: MODULE_ACCOUNTS.map((name) => {
+      accounts: moduleAccounts(at.parameters).map((name) => {
         const address = moduleAddress(at.parameters, name);
         return accountJson(address, requireAccount(reader, address), at);
       }),
@@ -43,7 +43,8 @@ export const authModule: Module = {
   initGenesis(context, { accounts }) {
     for (const { address } of (accounts ?? []) as readonly JsonObject[])
       ensureAccount(context, String(address));
-    for (const name of MODULE_ACCOUNTS) ensureAccount(context, moduleAddress(context.parameters, name));
+    for (const name of moduleAccounts(context.parameters))
+      ensureAccount(context, moduleAddress(context.parameters, name));
   },
   invariants: (reader) => {
     const numbers = [...reader.entries(ACCOUNTS)].map(([, { number }]) => number);

@@ -4,7 +4,8 @@ import { ChainError, sdkError } from 'strata-kit/chain-error';
 import type { AnteContext, AnteOutcome, KnownAs } from '../../app/module.ts';
 import type { Tx, TxMessage } from '../../app/tx.ts';
 import { ensureAccount, setSequence } from '../auth/keeper.ts';
-import { balance, moduleAddress, send } from '../bank/keeper.ts';
+import { moduleAddress } from '../bank/keeper.ts';
+import { extendedBalance, sendExtended } from '../precisebank/keeper.ts';
 import { baseFee, effectiveGasPrice } from './fees.ts';
 import { blockCounts, codeOf, setBlockCounts } from './keeper.ts';
 import { BLOCK_GAS_LIMIT } from './machine.ts';
@@ -100,7 +101,7 @@ function checkEnvelope({ parameters }: AnteContext, tx: Tx, ethereumTxs: readonl
   const offered = tx.fee.coins.reduce((sum, { amount }) => sum + amount, 0n);
   const gasLimit = ethereumTxs.reduce((sum, one) => sum + one.gasLimit, 0n);
   const needed = ethereumTxs.reduce((sum, one) => sum + one.gasLimit * one.maxFeePerGas, 0n);
-  if (tx.fee.coins.some(({ denom }) => denom !== parameters.gasDenom) || offered !== needed)
+  if (tx.fee.coins.some(({ denom }) => denom !== parameters.evmDenom) || offered !== needed)
     throw invalid(`invalid AuthInfo Fee Amount (${offered} != ${needed})`);
   if (tx.fee.gasLimit !== gasLimit)
     throw invalid(`invalid AuthInfo Fee GasLimit (${tx.fee.gasLimit} != ${gasLimit})`);
@@ -130,7 +131,7 @@ function checkPrice({ parameters }: AnteContext, { maxFeePerGas, maxPriorityFeeP
 function checkSender(context: AnteContext, sender: string, tx: EthereumTx): void {
   if (codeOf(context.state, bytesToHex(tx.from)).length > 0)
     throw sdkError('invalidAddress', `the sender is not EOA: address ${sender}: invalid address`);
-  const held = balance(context.state, sender, context.parameters.gasDenom);
+  const held = extendedBalance(context.state, context.parameters, sender);
   const cost = tx.gasLimit * tx.maxFeePerGas + tx.value;
   if (held < cost) {
     throw sdkError(
@@ -141,11 +142,10 @@ function checkSender(context: AnteContext, sender: string, tx: EthereumTx): void
 }
 
 function takeFee(context: AnteContext, sender: string, tx: EthereumTx): void {
-  const { gasDenom } = context.parameters;
+  const { evmDenom } = context.parameters;
   const amount = tx.gasLimit * effectiveGasPrice(context.parameters, tx);
-  if (amount > 0n)
-    send(context, sender, moduleAddress(context.parameters, 'fee_collector'), [{ denom: gasDenom, amount }]);
-  context.emitPlain('tx', [['fee', amount > 0n ? `${amount}${gasDenom}` : '']]);
+  if (amount > 0n) sendExtended(context, sender, moduleAddress(context.parameters, 'fee_collector'), amount);
+  context.emitPlain('tx', [['fee', amount > 0n ? `${amount}${evmDenom}` : '']]);
 }
 
 /** The recorded chain answers both with code 1 of no codespace. */

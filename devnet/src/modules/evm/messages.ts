@@ -4,7 +4,8 @@ import { sha256 } from 'strata-kit/hash';
 import type { JsonObject } from 'strata-kit/proto-json';
 import type { MessageContext } from '../../app/module.ts';
 import { account, setSequence } from '../auth/keeper.ts';
-import { burn, mint, moduleAddress, send } from '../bank/keeper.ts';
+import { moduleAddress } from '../bank/keeper.ts';
+import { changeWhole, sendExtended, settleFractions } from '../precisebank/keeper.ts';
 import { baseFee, effectiveGasPrice } from './fees.ts';
 import { blockBloom, blockCounts, setBlockBloom, setBlockCounts } from './keeper.ts';
 import { addToBloom } from './logs.ts';
@@ -99,26 +100,14 @@ export function secondsOf(timeNs: bigint): bigint {
 
 /** As cosmos/evm tells the bank at the end of an execution: new coins to those who have more, coins of the others ended. */
 export function moveBalances(context: MessageContext, changes: Outcome['balanceChanges']): void {
-  const { gasDenom } = context.parameters;
-  const evm = moduleAddress(context.parameters, EVM_ACCOUNT);
-  for (const { account, change } of changes) {
-    const coins = [{ denom: gasDenom, amount: change < 0n ? -change : change }];
-    if (change > 0n) {
-      requireReceiver(context, account);
-      mint(context, EVM_ACCOUNT, coins);
-      send(context, evm, account, coins);
-    } else {
-      send(context, account, evm, coins);
-      burn(context, EVM_ACCOUNT, coins);
-    }
-  }
+  for (const { account, change } of changes) if (change > 0n) requireReceiver(context, account);
+  for (const change of settleFractions(context, changes)) changeWhole(context, EVM_ACCOUNT, change);
 }
 
 function refund(context: MessageContext, tx: EthereumTx, amount: bigint): void {
   if (amount === 0n) return;
-  const { gasDenom, hrp } = context.parameters;
   const collector = moduleAddress(context.parameters, 'fee_collector');
-  send(context, collector, encodeBech32(hrp, tx.from), [{ denom: gasDenom, amount }]);
+  sendExtended(context, collector, encodeBech32(context.parameters.hrp, tx.from), amount);
 }
 
 function emitOutcome(context: MessageContext, tx: EthereumTx, outcome: Outcome, txIndex: number): void {

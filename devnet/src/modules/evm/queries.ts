@@ -13,7 +13,7 @@ export const queries: Readonly<Record<string, QueryHandler>> = {
       },
       active_static_precompiles: [],
       history_serve_window: '256',
-      extended_denom_options: { extended_denom: parameters.gasDenom },
+      extended_denom_options: { extended_denom: parameters.evmDenom },
     },
   }),
   '/cosmos.evm.vm.v1.Query/Config': (_reader, _request, { parameters }) => ({
@@ -36,7 +36,7 @@ export const queries: Readonly<Record<string, QueryHandler>> = {
       merge_netsplit_block: '0',
       chain_id: String(parameters.evmChainId),
       denom: parameters.gasDenom,
-      decimals: '18',
+      decimals: String(parameters.gasDecimals),
       shanghai_time: '0',
       cancun_time: '0',
       prague_time: '',

@@ -6,7 +6,7 @@ import { keccak256 } from 'strata-kit/hash';
 import type { Context } from '../../app/module.ts';
 import type { Reader } from '../../state/state.ts';
 import { account as accountOf, ensureAccount, setSequence } from '../auth/keeper.ts';
-import { balance, setBalance } from '../bank/keeper.ts';
+import { extendedBalance, setExtendedBalance } from '../precisebank/keeper.ts';
 import { clearStorage, codeHashOf, codeOf, setCode, setStorage, storageAt } from './keeper.ts';
 
 /** What an execution stands on. Events and state go back together when a call fails. */
@@ -18,7 +18,7 @@ export interface Session extends Pick<Context, 'state' | 'parameters'> {
 }
 
 /**
- * The library's state manager over the chain's state: nonces are auth's sequences, balances the bank's in the gas denom,
+ * The library's state manager over the chain's state: nonces are auth's sequences, balances those of the gas token with 18 decimals,
  * checkpoints are marks. While a call runs, balances move without the bank's events; `settle` of the machine tells the
  * bank of the difference (balanceChanges).
  */
@@ -62,7 +62,7 @@ export function createStateManager(): ChainStateManager {
     const hex = bytesToHex(address.bytes);
     const text = accountText(address, hex);
     const known = accountOf(state, text);
-    const held = balance(state, text, parameters.gasDenom);
+    const held = extendedBalance(state, parameters, text);
     const codeHash =
       codeHashOf(state, hex) ?? (precompileCode(hex) === undefined ? undefined : PRECOMPILE_HASH);
     if (known === undefined && held === 0n && codeHash === undefined) return undefined;
@@ -71,13 +71,12 @@ export function createStateManager(): ChainStateManager {
 
   function putAccount(address: Address, changed: Account): void {
     const context = current();
-    const { gasDenom } = context.parameters;
     const hex = bytesToHex(address.bytes);
     const text = accountText(address, hex);
-    const held = balance(context.state, text, gasDenom);
+    const held = extendedBalance(context.state, context.parameters, text);
     if (held !== changed.balance) {
       if (!balances.has(hex)) balances.set(hex, held);
-      setBalance(context, text, gasDenom, changed.balance);
+      setExtendedBalance(context, text, changed.balance);
     }
     if ((accountOf(context.state, text)?.sequence ?? 0n) !== changed.nonce)
       setSequence(context, text, changed.nonce);
@@ -92,13 +91,13 @@ export function createStateManager(): ChainStateManager {
     },
     takeBalanceChanges() {
       const context = current();
-      const { hrp, gasDenom } = context.parameters;
+      const { hrp } = context.parameters;
       const changes = [...balances]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([hex, before]) => {
           const text = bech32.get(`${hrp}${hex}`) ?? '';
-          const change = balance(context.state, text, gasDenom) - before;
-          setBalance(context, text, gasDenom, before);
+          const change = extendedBalance(context.state, context.parameters, text) - before;
+          setExtendedBalance(context, text, before);
           return { account: text, change };
         })
         .filter(({ change }) => change !== 0n);

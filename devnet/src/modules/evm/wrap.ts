@@ -22,7 +22,7 @@ export function wrapEthereumTx(
   });
   const authInfo = codec.encode('/cosmos.tx.v1beta1.AuthInfo', {
     fee: {
-      amount: fee === 0n ? [] : [{ denom: parameters.gasDenom, amount: String(fee) }],
+      amount: fee === 0n ? [] : [{ denom: parameters.evmDenom, amount: String(fee) }],
       gas_limit: String(gasLimit),
     },
   });
