@@ -326,6 +326,18 @@ describe('the RPC of the reference chain', () => {
     expect(result.block_metas.map(({ header }) => header.height)).toEqual(['102', '101', '100']);
   });
 
+  it('keeps to itself what it did not foresee', async () => {
+    const failure = new Error('/var/lib/chain/blocks: no space left');
+    const { rpc, chain, errors } = await start({ head: 5 });
+    chain.block = () => {
+      throw failure;
+    };
+    expect(await post(rpc, 'block', { height: '3' })).toMatchObject({
+      error: { code: -32603, message: 'Internal error', data: 'the node failed to answer; its log says why' },
+    });
+    expect(errors).toEqual([failure]);
+  });
+
   it('answers before the first block', async () => {
     const { rpc } = await start({ head: 0 });
     expect(await post(rpc, 'status', {})).toMatchObject({

@@ -187,12 +187,12 @@ export function printError(id: string | undefined, { code, message, data }: RpcE
   return `{"jsonrpc":"2.0",${idMember}"error":{"code":${code},"message":${quote(message)}${dataMember}}}`;
 }
 
-/** What went wrong within the chain: the client reads it as a node words it, and `onError` hears of it. */
+/** What the chain did not foresee goes to `onError`; the client gets no part of it. */
 export function toRpcError(error: unknown, node: RpcNode, wrongParams = invalidParams): RpcError {
   if (error instanceof RpcError) return error;
   if (error instanceof ParamError) return wrongParams(error.message);
   node.onError(error);
-  return internalError(error instanceof Error ? error.message : String(error));
+  return internalError('the node failed to answer; its log says why');
 }
 
 /** The answer's bytes, counted; an error in its place where there is no room for them. */
