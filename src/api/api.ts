@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from 'strata-kit/clock';
 import { isStrataError, StrataError } from 'strata-kit/errors';
-import { areModulesOn } from '../core/base-modules.ts';
+import { areModulesOn } from '../core/layers.ts';
 import type { RowBinary, Store } from '../store/store.ts';
 import { createAccountCounts } from './account-counts.ts';
 import {
@@ -48,6 +48,8 @@ export interface ApiOptions {
   readonly reportError: (error: unknown, target: string) => void;
   /** The types that modules derive, where they are on. */
   readonly derivedTypes?: DerivedTypes;
+  /** Names of the modules that derive in every store; none unless given. */
+  readonly baseModules?: ReadonlySet<string>;
   /** The modules' routes, beside the base layer's. */
   readonly routes?: readonly Route[];
   /** The module whose rows a route answers from: where none are derived it has none. */
@@ -114,7 +116,7 @@ const REFUSED = 'refused';
 const NO_ROWS: RowBinary = new Uint8Array(0);
 
 export function createApi(options: ApiOptions): Api {
-  const { state, clock, reportError, onAnswer } = options;
+  const { state, clock, reportError, onAnswer, baseModules = new Set<string>() } = options;
   const deadlineMs = options.deadlineMs ?? REQUEST_DEADLINE_MS;
   const routes = [...ROUTES, ...(options.routes ?? [])];
   const routeOf = createRouter<Route>(routes.map((route) => [route.path, route] as const));
@@ -151,7 +153,7 @@ export function createApi(options: ApiOptions): Api {
       chain: options.chain,
       clock,
       cursors,
-      derivedTypes: areModulesOn(snapshot.generations)
+      derivedTypes: areModulesOn(snapshot.generations, baseModules)
         ? (options.derivedTypes ?? NO_DERIVED_TYPES)
         : NO_DERIVED_TYPES,
       openapi: options.openapi,
@@ -176,7 +178,7 @@ export function createApi(options: ApiOptions): Api {
 
   /** Events are told as not applied that will be: modules have still to derive from the store's. */
   const isToBeDerived = (body: Uint8Array, { generations }: Snapshot): boolean =>
-    !areModulesOn(generations) && mayBeApplied(body, options.derivedTypes ?? NO_DERIVED_TYPES);
+    !areModulesOn(generations, baseModules) && mayBeApplied(body, options.derivedTypes ?? NO_DERIVED_TYPES);
 
   /** The resource of a request, or the error in its place. */
   const resourceOf = (

@@ -22,7 +22,8 @@ import {
 import { listenAdmin } from '../admin/server.ts';
 import { addSourceMetrics, type SourceMetrics } from '../admin/source-metrics.ts';
 import type { Snapshot } from '../api/route.ts';
-import { areModulesOn } from '../core/base-modules.ts';
+import { areModulesOn } from '../core/layers.ts';
+import { baseModulesOf } from '../modules/modules.ts';
 import type { ModulesState } from '../pipeline/derive-stage.ts';
 import type { IndexingHealth } from '../pipeline/health.ts';
 import type { CommitReport } from '../pipeline/messages.ts';
@@ -213,7 +214,7 @@ function shownHeadBack(health: IndexingHealth): HeadBackShown | null {
 
 function shownModules({ indexedHeight, generations }: Shown): ModulesState {
   if (indexedHeight === 0) return 'undecided';
-  return areModulesOn(generations) ? 'on' : 'off';
+  return areModulesOn(generations, baseModulesOf()) ? 'on' : 'off';
 }
 
 /** A chain without new blocks leaves nothing behind: it is told, and is no reason against being ready. */

@@ -14,7 +14,7 @@ import type { Route, Snapshot } from '../api/route.ts';
 import { openChainState } from '../api/state.ts';
 import { tablesOf } from '../modules/load.ts';
 import type { Module } from '../modules/module.ts';
-import { derivedTypes, MODULES } from '../modules/modules.ts';
+import { baseModulesOf, derivedTypes, MODULES } from '../modules/modules.ts';
 import { readFacts } from '../store/facts.ts';
 import { checkReadable, storeEmpty } from '../store/migrations.ts';
 import { checkModuleTables } from '../store/module-tables.ts';
@@ -153,6 +153,7 @@ async function openApiFrom(
     state,
     chain: readIdentity(facts, chainId, hrp, namespace, state.facts),
     derivedTypes: derivedTypes(namespace, modules),
+    baseModules: baseModulesOf(modules),
     cursorKey: cursorKey.current,
     openapi,
     routes: modules.flatMap(({ routes }) => routes),

@@ -36,6 +36,7 @@ const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const COMMA = 44;
 const BACKSLASH = 92;
+const OPEN_BRACE = 123;
 const TYPE = new Literal('{"type":"');
 const EVENT_INDEX = new Literal('{"event_index":');
 const NULL = new Literal('null');
@@ -237,9 +238,9 @@ export class EventRows {
   }
 
   /**
-   * An event of the asset modules is about every account in a field of its own, and about those in `roles`: the same that
-   * the modules' specs name (src/derive/derivation.ts, Subjects). Values are the fields' JSON, so that texts stand in
-   * quotes, which some nodes leave out.
+   * An event of the asset modules is about every account in a field of its own, and about those in the members of a field
+   * that is an object: the same that the modules' specs name (src/derive/derivation.ts, Subjects). Values are the fields'
+   * JSON, so that texts stand in quotes, which some nodes leave out.
    */
   #readSubjects(mentioned: string[], parties: Set<string>): void {
     const { accounts } = this.#stage;
@@ -250,7 +251,8 @@ export class EventRows {
       const start = isQuoted ? outer + 2 : outer;
       const end = isQuoted ? text.valueEnd(attribute) - 2 : text.valueEnd(attribute);
       if (text.bytes[start] !== accounts.firstByte) {
-        if (text.key(attribute) === 'roles') this.#readRoles(text.value(attribute), mentioned, parties);
+        if (!isQuoted && text.bytes[start] === OPEN_BRACE && !FREE_TEXTS.has(text.key(attribute)))
+          this.#readMembers(text.value(attribute), mentioned, parties);
         continue;
       }
       const account = accounts.at(text, start, end);
@@ -263,8 +265,8 @@ export class EventRows {
     }
   }
 
-  #readRoles(value: string, mentioned: string[], parties: Set<string>): void {
-    for (const text of rolesOf(unescapeCanonical(value))) {
+  #readMembers(value: string, mentioned: string[], parties: Set<string>): void {
+    for (const text of membersOf(unescapeCanonical(value))) {
       const account = this.#stage.accounts.fromText(text);
       if (account === '') continue;
       if (!mentioned.includes(account)) mentioned.push(account);
@@ -294,16 +296,15 @@ export class EventRows {
   }
 }
 
-/** The accounts in the proto-JSON of roles; none in what is no such JSON. */
-function rolesOf(text: string): readonly string[] {
-  let roles: unknown;
+/** The texts in the members of a JSON object; none of what is no JSON. */
+function membersOf(text: string): readonly string[] {
+  let object: unknown;
   try {
-    roles = JSON.parse(text);
+    object = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  if (!isObject(roles)) return [];
-  return [roles.operator, roles.releaser].filter((account) => typeof account === 'string');
+  return isObject(object) ? Object.values(object).filter((member) => typeof member === 'string') : [];
 }
 
 /** The index in the SDK's trailing attribute, −1 when it is none. */

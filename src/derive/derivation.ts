@@ -12,6 +12,8 @@ import type { Fields, Unreadable } from './fields.ts';
 export interface Derivation<State = unknown> {
   /** As its folder and its package are named: `rights`. */
   readonly module: string;
+  /** `base`: it derives in every store, also in one that does not begin with the chain's first block. */
+  readonly layer?: 'base';
   /**
    * Of one that a view fills from the others, each row follows from one row of theirs and carries its height, whatever else
    * its insert holds: so repair, rewind and digests treat it as any row, and it is the same after a re-derivation.

@@ -43,6 +43,11 @@ export const MODULES: readonly Module[] = [
 /** What they serve beside the base layer's routes. */
 export const MODULE_ROUTES: readonly Route[] = MODULES.flatMap(({ routes }) => routes);
 
+/** Names of the modules that derive in every store. */
+export function baseModulesOf(modules: readonly Module[] = MODULES): ReadonlySet<string> {
+  return new Set(modules.filter(({ derivation }) => derivation?.layer === 'base').map(({ name }) => name));
+}
+
 /** The full names of the events that modules derive into state, in a chain of this namespace. */
 export function derivedTypes(namespace: string, modules: readonly Module[] = MODULES): ReadonlySet<string> {
   const derivations = modules.flatMap(({ derivation }) => derivation ?? []);

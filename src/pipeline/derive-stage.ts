@@ -1,5 +1,5 @@
 import { StrataError } from 'strata-kit/errors';
-import { areModulesOn, isBaseModule } from '../core/base-modules.ts';
+import { areModulesOn } from '../core/layers.ts';
 import type { ParameterFacts } from '../core/parameter-facts.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import type { TableBlock, TableSpec } from '../core/table.ts';
@@ -96,9 +96,12 @@ export function createDeriveStage(store: Store, options: DeriveOptions): DeriveS
     return { checkpoint: made.checkpoint, rederived: made.report };
   };
 
+  const baseModules = new Set(
+    derivations.filter(({ layer }) => layer === 'base').map(({ module }) => module),
+  );
   const decide = (isOn: boolean, isWhole: boolean): void => {
     state = !isOn ? 'off' : isWhole ? 'on' : 'forced';
-    active = isOn ? derivations : derivations.filter(({ module }) => isBaseModule(module));
+    active = isOn ? derivations : derivations.filter(({ layer }) => layer === 'base');
   };
 
   return {
@@ -123,7 +126,7 @@ export function createDeriveStage(store: Store, options: DeriveOptions): DeriveS
       }
       parameters = deriveParameters(configured.namespace, facts, stored.get('hrp') ?? '');
       const isWhole = await beginsWithFirstBlock(store, checkpoint.firstHeight);
-      const isOn = isWhole || options.isForced === true || areModulesOn(checkpoint.generations);
+      const isOn = isWhole || options.isForced === true || areModulesOn(checkpoint.generations, baseModules);
       decide(isOn && derivations.length > 0, isWhole);
       const missing = active.filter((each) => !isNamed(each, checkpoint));
       const hasLeft = [...checkpoint.generations.keys()].some((name) =>

@@ -3,12 +3,10 @@ import { isObject } from 'strata-kit/json';
 import type { AbciAnswer, BlockSource } from '../chain/source.ts';
 import { type DescriptorIndex, indexDescriptors } from '../decode/proto/descriptors.ts';
 import { createRegistry, type ProtoRegistry } from '../decode/proto/registry.ts';
+import type { QueryJson } from '../modules/export.ts';
+import { NotComparable } from '../modules/not-comparable.ts';
 import { messageSlices, type SliceLimits } from './message-slices.ts';
-import { NotComparable } from './not-comparable.ts';
 import { encodeRequest, type RequestFields } from './request.ts';
-
-/** Proto-JSON: declared names, defaults written out, 64-bit integers as texts. */
-export type QueryJson = Readonly<Record<string, unknown>>;
 
 /** What a chain says to a query at a height. */
 export type QueryAnswer =

@@ -1,8 +1,7 @@
 import { isStrataError } from 'strata-kit/errors';
-import type { ModuleExport } from './export-records.ts';
-import { type ComparedExport, type CompareOptions, compareExport } from './exports.ts';
+import { NotComparable } from '../modules/not-comparable.ts';
+import { type ComparedExport, type CompareOptions, compareExport, type NamedExport } from './exports.ts';
 import type { SliceLimits } from './message-slices.ts';
-import { NotComparable } from './not-comparable.ts';
 import type { OpenedComparison } from './opened.ts';
 
 export type CompareLimits = SliceLimits & Pick<CompareOptions, 'maxDifferences'>;
@@ -15,7 +14,7 @@ export type CompareLimits = SliceLimits & Pick<CompareOptions, 'maxDifferences'>
  * store.
  */
 export async function compareModule(
-  compared: ModuleExport,
+  compared: NamedExport,
   { chain, state, timeNs, namespace, signal, noteUnserved }: OpenedComparison,
   limits?: CompareLimits,
 ): Promise<ComparedExport | undefined> {

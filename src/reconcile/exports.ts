@@ -1,15 +1,5 @@
-import type { QueryJson } from './chain-queries.ts';
-import type { ExportMoment, ModuleExport, RecordFields } from './export-records.ts';
-import { assetExport } from './exports/asset.ts';
-import { attestationExport } from './exports/attestation.ts';
-import { bridgeExport } from './exports/bridge.ts';
-import { delegationExport } from './exports/delegation.ts';
-import { encumbranceExport } from './exports/encumbrance.ts';
-import { payoutExport } from './exports/payout.ts';
-import { rightsExport } from './exports/rights.ts';
-import { settlementExport } from './exports/settlement.ts';
-import { waterfallExport } from './exports/waterfall.ts';
-import type { StateAt } from './state-at.ts';
+import type { ExportMoment, ModuleExport, QueryJson, RecordFields, StateAt } from '../modules/export.ts';
+import { MODULES } from '../modules/modules.ts';
 import { takeTurn } from './turn.ts';
 
 export interface ExportDifference {
@@ -32,18 +22,15 @@ export interface ComparedExport {
   readonly leftOut: number;
 }
 
+/** With the module's name. */
+export interface NamedExport extends ModuleExport {
+  readonly module: string;
+}
+
 /** Every module whose whole state can be compared. */
-export const MODULE_EXPORTS: readonly ModuleExport[] = [
-  assetExport,
-  rightsExport,
-  payoutExport,
-  settlementExport,
-  encumbranceExport,
-  attestationExport,
-  delegationExport,
-  waterfallExport,
-  bridgeExport,
-];
+export const MODULE_EXPORTS: readonly NamedExport[] = MODULES.flatMap(({ name, export: compared }) =>
+  compared === undefined ? [] : [{ module: name, ...compared }],
+);
 
 export interface CompareOptions {
   /** Of those that are kept; the others are counted. */
@@ -59,7 +46,7 @@ const TURN_RECORDS = 1_000;
  * the Export, cut between its records. Errors: NotComparable, aborted, and those of the store.
  */
 export async function compareExport(
-  compared: ModuleExport,
+  compared: NamedExport,
   parts: Iterable<QueryJson>,
   state: StateAt,
   at: ExportMoment,

@@ -1,5 +1,5 @@
 import { LENGTH_DELIMITED, Wire } from '../decode/proto/wire.ts';
-import { NotComparable } from './not-comparable.ts';
+import { NotComparable } from '../modules/not-comparable.ts';
 
 export interface SliceLimits {
   /** Top-level fields of the whole message. */

@@ -1,9 +1,10 @@
 import { StrataError } from 'strata-kit/errors';
 import type { BlockSource } from '../chain/source.ts';
+import type { StateAt } from '../modules/export.ts';
 import { readDescriptorSets, readFacts } from '../store/facts.ts';
 import type { Store } from '../store/store.ts';
 import { type ChainQueries, createChainQueries } from './chain-queries.ts';
-import { openStateAt, type ReadLimits, type StateAt } from './state-at.ts';
+import { openStateAt, type ReadLimits } from './state-at.ts';
 
 /** A query that the chain did not serve, and how often it was asked in vain. */
 export interface Unserved {

@@ -1,43 +1,13 @@
 import { StrataError } from 'strata-kit/errors';
 import { asOf, latestVersions } from '../api/as-of.ts';
-import { areModulesOn } from '../core/base-modules.ts';
+import { areModulesOn } from '../core/layers.ts';
 import { RowReader } from '../core/rowbinary.ts';
-import type { DerivedTable } from '../core/table.ts';
+import type { StateAt } from '../modules/export.ts';
+import { baseModulesOf } from '../modules/modules.ts';
+import { NotComparable } from '../modules/not-comparable.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import type { Store } from '../store/store.ts';
-import { NotComparable } from './not-comparable.ts';
 import { takeTurn } from './turn.ts';
-
-/** The derived state as of one height, read from the versions of the generation that is served. */
-export interface StateAt {
-  readonly height: number;
-  /**
-   * Errors: store_busy where the store does not serve this state any more, since it was derived again or rewound: what
-   * was read may lack rows.
-   */
-  assertServed(): Promise<void>;
-  /** The newest version of each record that matches; see latestVersions for `where`. */
-  latest<T>(
-    table: DerivedTable,
-    columns: string,
-    read: (row: RowReader) => T,
-    where?: string,
-  ): Promise<readonly T[]>;
-  /** Rows of a table without a key. */
-  rows<T>(
-    table: DerivedTable,
-    columns: string,
-    where: string,
-    read: (row: RowReader) => T,
-  ): Promise<readonly T[]>;
-  /** Rows of a SELECT over latestVersions, for sums: `from` is put in parentheses. */
-  select<T>(
-    columns: string,
-    from: { readonly table: DerivedTable; readonly columns: string; readonly where?: string },
-    rest: string,
-    read: (row: RowReader) => T,
-  ): Promise<readonly T[]>;
-}
 
 /** For who reads a state beside other work. */
 export interface ReadLimits {
@@ -75,7 +45,7 @@ export async function openStateAt(
     );
   }
   const { generations } = checkpoint;
-  if (!areModulesOn(generations)) return undefined;
+  if (!areModulesOn(generations, baseModulesOf())) return undefined;
   const timeNs = at === checkpoint.height ? checkpoint.blockTimeNs : await blockTimeNs(store, at);
   return { timeNs, state: stateAt(store, generations, at, limits) };
 }

@@ -1,6 +1,5 @@
 import { chainSection } from 'strata-devnet/chain-section';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isBaseModule } from '../../src/core/base-modules.ts';
 import { RowReader } from '../../src/core/rowbinary.ts';
 import { MODULES } from '../../src/modules/modules.ts';
 import type { Indexing } from '../../src/pipeline/indexing.ts';
@@ -192,7 +191,7 @@ describe('other stores of the chain', () => {
     }));
 
   it.each([
-    [false, 'off', DERIVATIONS.filter(({ module }) => isBaseModule(module))],
+    [false, 'off', DERIVATIONS.filter(({ layer }) => layer === 'base')],
     [true, 'forced', DERIVATIONS],
   ])('that begin later have modules only where they are forced: %s', (forceModules, modules, derived) =>
     withFreshStore(async (stores) => {

@@ -1,7 +1,8 @@
 import type { JsonObject } from 'strata-kit/proto-json';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StateAt } from '../../src/modules/export.ts';
 import { compareExport, MODULE_EXPORTS } from '../../src/reconcile/exports.ts';
-import { openStateAt, type StateAt } from '../../src/reconcile/state-at.ts';
+import { openStateAt } from '../../src/reconcile/state-at.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { IndexedDevnet } from '../support/devnet-index.ts';
 import { referenceWorld } from '../support/worlds.ts';

@@ -37,6 +37,7 @@ const SWAP_ORDER = ['time_ns', ...PLACE] as const;
 /** Pairs of the configured factory, their reserves, swaps and liquidity (modules.md rule 15, logs). */
 export const dexDerivation: Derivation<DexState> = {
   module: 'dex',
+  layer: 'base',
   tables: [DEX_PAIRS, DEX_SYNCS, DEX_SWAPS, DEX_MINTS, DEX_CLOSES],
   reads: [],
   dependsOn: ['evm_factory'],

@@ -19,6 +19,7 @@ const MAX_AMOUNT = (1n << 255n) - 1n;
  */
 export const networkDerivation: Derivation = {
   module: 'network',
+  layer: 'base',
   tables: [NETWORK_COUNTS, NETWORK_DAYS, ACCOUNT_DAYS],
   reads: ['dex'],
   // the faucet is a service account

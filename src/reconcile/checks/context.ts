@@ -1,6 +1,6 @@
+import type { StateAt } from '../../modules/export.ts';
 import type { CheckRow, CheckSide, CheckSubject } from '../../modules/reconciliation/checks.ts';
 import type { ChainQueries } from '../chain-queries.ts';
-import type { StateAt } from '../state-at.ts';
 
 /** What a check works with. */
 export interface CheckContext {

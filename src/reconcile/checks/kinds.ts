@@ -1,9 +1,9 @@
+import type { QueryJson } from '../../modules/export.ts';
+import { integer, list, text } from '../../modules/export-json.ts';
 import { ACCRUALS } from '../../modules/payout/tables.ts';
 import type { CheckRow, ReconciledAccrual, ReconciledKind } from '../../modules/reconciliation/checks.ts';
 import { KIND_TOTALS, POSITIONS } from '../../modules/rights/tables.ts';
 import { quote } from '../../store/sql.ts';
-import type { QueryJson } from '../chain-queries.ts';
-import { integer, list, text } from '../export-json.ts';
 import { sideBySide } from '../side-by-side.ts';
 import { type CheckContext, type CheckedAsset, evaluatedRow } from './context.ts';
 

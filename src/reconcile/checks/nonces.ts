@@ -1,5 +1,5 @@
+import { integer } from '../../modules/export-json.ts';
 import { type CheckRow, NO_KIND } from '../../modules/reconciliation/checks.ts';
-import { integer } from '../export-json.ts';
 import { sideBySide } from '../side-by-side.ts';
 import { type CheckContext, evaluatedRow } from './context.ts';
 

@@ -1,9 +1,9 @@
 import type { RowReader } from '../../core/rowbinary.ts';
 import { BRIDGE_ROUTES } from '../../modules/bridge/tables.ts';
+import { integer, object } from '../../modules/export-json.ts';
 import { type CheckRow, NO_KIND } from '../../modules/reconciliation/checks.ts';
 import { quote } from '../../store/sql.ts';
 import type { QueryAnswer } from '../chain-queries.ts';
-import { integer, object } from '../export-json.ts';
 import { sideBySide } from '../side-by-side.ts';
 import type { CheckContext } from './context.ts';
 

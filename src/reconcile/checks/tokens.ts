@@ -1,7 +1,7 @@
 import { toChecksumAddress } from 'strata-kit/address';
 import { bundleAddressOf, rightAddressOf } from '../../modules/asset/ids.ts';
+import { list, text } from '../../modules/export-json.ts';
 import { type CheckRow, NO_KIND } from '../../modules/reconciliation/checks.ts';
-import { list, text } from '../export-json.ts';
 import { sideBySide } from '../side-by-side.ts';
 import { type CheckContext, type CheckedAsset, evaluatedRow, unevaluatedRow } from './context.ts';
 

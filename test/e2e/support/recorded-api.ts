@@ -5,7 +5,7 @@ import { type Api, createApi } from '../../../src/api/api.ts';
 import { readIdentity } from '../../../src/api/identity.ts';
 import { openChainState } from '../../../src/api/state.ts';
 import type { BlockSource } from '../../../src/chain/source.ts';
-import { derivedTypes, MODULE_ROUTES, MODULES } from '../../../src/modules/modules.ts';
+import { baseModulesOf, derivedTypes, MODULE_ROUTES, MODULES } from '../../../src/modules/modules.ts';
 import { readFacts } from '../../../src/store/facts.ts';
 import type { StoreFactory } from '../../../src/store/store.ts';
 import { TEST_CURSOR_KEY } from '../../support/fixed-state.ts';
@@ -85,6 +85,7 @@ export async function serveStores(
     state,
     chain: readIdentity(facts, chainId, facts.get('hrp') ?? '', facts.get('namespace') ?? ''),
     derivedTypes: derivedTypes(facts.get('namespace') ?? ''),
+    baseModules: baseModulesOf(),
     cursorKey: TEST_CURSOR_KEY,
     openapi: await readFile(new URL('../../../openapi.yaml', import.meta.url)),
     routes: MODULE_ROUTES,

@@ -1,17 +1,10 @@
 import { formatTimeNs } from 'strata-kit/time';
-import {
-  LIQUIDATIONS,
-  REDEMPTION_POOLS,
-  TIER_PAYMENTS,
-  WATERFALL_TIERS,
-} from '../../modules/waterfall/tables.ts';
-import type { QueryJson } from '../chain-queries.ts';
+import type { ModuleExport, QueryJson, RecordFields } from '../export.ts';
 import { integer, list, object, text, time } from '../export-json.ts';
-import type { ModuleExport, RecordFields } from '../export-records.ts';
+import { LIQUIDATIONS, REDEMPTION_POOLS, TIER_PAYMENTS, WATERFALL_TIERS } from './tables.ts';
 
 /** Tiers and what they were paid, liquidations and redemption pools. */
 export const waterfallExport: ModuleExport = {
-  module: 'waterfall',
   chain: (exported) => {
     const records = new Map<string, RecordFields>();
     for (const waterfall of list(exported, 'waterfalls')) addWaterfall(records, waterfall);

@@ -1,10 +1,9 @@
-import { DELEGATIONS } from '../../modules/delegation/tables.ts';
+import type { ModuleExport } from '../export.ts';
 import { bool, integer, list, text, texts, time } from '../export-json.ts';
-import type { ModuleExport } from '../export-records.ts';
+import { DELEGATIONS } from './tables.ts';
 
 /** Delegations by id. */
 export const delegationExport: ModuleExport = {
-  module: 'delegation',
   chain: (exported) =>
     new Map(
       list(exported, 'delegations').map((each) => [

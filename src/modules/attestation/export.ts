@@ -1,11 +1,10 @@
 import { formatTimeNs } from 'strata-kit/time';
-import { ATTESTATIONS } from '../../modules/attestation/tables.ts';
+import type { ModuleExport } from '../export.ts';
 import { bool, hex, list, text, time } from '../export-json.ts';
-import type { ModuleExport } from '../export-records.ts';
+import { ATTESTATIONS } from './tables.ts';
 
 /** Attestations by subject, type and attester. */
 export const attestationExport: ModuleExport = {
-  module: 'attestation',
   chain: (exported) =>
     new Map(
       list(exported, 'attestations').map((each) => [

@@ -1,13 +1,11 @@
-import { BRIDGE_ROUTES, BRIDGE_TRANSFERS } from '../../modules/bridge/tables.ts';
-import type { QueryJson } from '../chain-queries.ts';
+import type { ModuleExport, QueryJson, RecordFields } from '../export.ts';
 import { bigint, bool, integer, list, text, texts } from '../export-json.ts';
-import type { ModuleExport, RecordFields } from '../export-records.ts';
+import { BRIDGE_ROUTES, BRIDGE_TRANSFERS } from './tables.ts';
 
 const NS_PER_SECOND = 1_000_000_000n;
 
 /** Routes by id, with what is used as of the block's time, and the ids of messages that came in. */
 export const bridgeExport: ModuleExport = {
-  module: 'bridge',
   chain: (exported, { timeNs }) =>
     new Map<string, RecordFields>([
       ...list(exported, 'routes').map(

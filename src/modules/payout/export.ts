@@ -1,14 +1,11 @@
-import { pendingIncome } from '../../modules/payout/income.ts';
-import { ACCRUALS, INCOME_ROUTES, SETTLED_INCOME } from '../../modules/payout/tables.ts';
-import { POSITIONS } from '../../modules/rights/tables.ts';
-import type { QueryJson } from '../chain-queries.ts';
+import type { ModuleExport, QueryJson, RecordFields, Records, StateAt } from '../export.ts';
 import { bigint, integer, list, text } from '../export-json.ts';
-import type { ModuleExport, RecordFields, Records } from '../export-records.ts';
-import type { StateAt } from '../state-at.ts';
+import { POSITIONS } from '../rights/tables.ts';
+import { pendingIncome } from './income.ts';
+import { ACCRUALS, INCOME_ROUTES, SETTLED_INCOME } from './tables.ts';
 
 /** Accruals with what all may claim, the units of bases, and how far each is settled. */
 export const payoutExport: ModuleExport = {
-  module: 'payout',
   chain: (exported) => {
     const bases: Bases = new Map();
     for (const basis of list(exported, 'bases')) {

@@ -1,11 +1,9 @@
-import { ASSET_KINDS, ASSETS } from '../../modules/asset/tables.ts';
-import type { QueryJson } from '../chain-queries.ts';
+import type { ModuleExport, QueryJson, RecordFields, Records } from '../export.ts';
 import { bool, hex, integer, list, object, text, texts, time } from '../export-json.ts';
-import type { ModuleExport, RecordFields, Records } from '../export-records.ts';
+import { ASSET_KINDS, ASSETS } from './tables.ts';
 
 /** Assets, their kinds with overrides, and the issuers' next nonces. */
 export const assetExport: ModuleExport = {
-  module: 'asset',
   chain: (exported) => {
     const records = new Map<string, RecordFields>();
     for (const asset of list(exported, 'assets')) addAsset(records, asset);

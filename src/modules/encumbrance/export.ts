@@ -1,10 +1,9 @@
-import { ENCUMBRANCES } from '../../modules/encumbrance/tables.ts';
+import type { ModuleExport } from '../export.ts';
 import { bool, hex, integer, list, text, time } from '../export-json.ts';
-import type { ModuleExport } from '../export-records.ts';
+import { ENCUMBRANCES } from './tables.ts';
 
 /** Encumbrances by id. */
 export const encumbranceExport: ModuleExport = {
-  module: 'encumbrance',
   chain: (exported) =>
     new Map(
       list(exported, 'encumbrances').map((each) => [

@@ -1,11 +1,9 @@
-import { SETTLEMENTS } from '../../modules/settlement/tables.ts';
-import type { QueryJson } from '../chain-queries.ts';
+import type { ModuleExport, QueryJson } from '../export.ts';
 import { hex, integer, list, object, text, time } from '../export-json.ts';
-import type { ModuleExport } from '../export-records.ts';
+import { SETTLEMENTS } from './tables.ts';
 
 /** Settlements by id. */
 export const settlementExport: ModuleExport = {
-  module: 'settlement',
   chain: (exported) =>
     new Map(
       list(exported, 'settlements').map((each) => [

@@ -1,10 +1,9 @@
-import { KIND_TOTALS, LOCKS, POSITIONS } from '../../modules/rights/tables.ts';
+import type { ModuleExport, RecordFields } from '../export.ts';
 import { integer, list, text } from '../export-json.ts';
-import type { ModuleExport, RecordFields } from '../export-records.ts';
+import { KIND_TOTALS, LOCKS, POSITIONS } from './tables.ts';
 
 /** Positions with units, locks, and supplies; what is 0 is none on either side. */
 export const rightsExport: ModuleExport = {
-  module: 'rights',
   chain: (exported) => {
     const records = new Map<string, RecordFields>();
     for (const position of list(exported, 'positions')) {

@@ -1,6 +1,6 @@
 import { bytesToHex } from 'strata-kit/bytes';
 import { isObject } from 'strata-kit/json';
-import type { QueryJson } from './chain-queries.ts';
+import type { QueryJson } from './export.ts';
 import { NotComparable } from './not-comparable.ts';
 
 /** Readers of proto-JSON that take a field that is left out as its default, as proto-JSON may leave it out. */
