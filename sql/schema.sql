@@ -323,6 +323,8 @@ CREATE TABLE checkpoints
     `block_hash` FixedString(32),
     `block_time_ns` Int64,
     `chain_height` UInt64,
+    `results_hash` String,
+    `results_app_hash` String,
     `rows` Map(String, UInt64),
     `generations` Map(String, UInt64),
     `table_generations` Map(String, UInt64),

@@ -69,13 +69,25 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   badBlocks: NO_BAD_BLOCKS,
 };
 
+/** A snapshot without what is counted beside it, and what tells that a count has changed. */
+export interface StateReading {
+  readonly snapshot: Snapshot;
+  /** Whether there was a checkpoint among the rows. */
+  readonly hasCheckpoint: boolean;
+  /** How many rows of drift and of bad blocks the checkpoint counts. */
+  readonly driftRows: number;
+  readonly badBlockRows: number;
+}
+
 /**
- * Rows of (kind, height, first_height UInt64, block_time_ns Int64, chain_height UInt64, generations
- * Map(String, UInt64)): see state.ts. In that of the reconciliations the height is their newest sequence.
+ * Rows of (kind, height, first_height UInt64, block_time_ns Int64, chain_height, drift rows, rows of bad blocks UInt64,
+ * generations Map(String, UInt64)): see state.ts. In that of the reconciliations the height is their newest sequence.
+ * What `before` has and no row says stays; the chain's height only grows.
  */
-export function readSnapshot(bytes: RowBinary): Snapshot {
-  let snapshot = EMPTY_SNAPSHOT;
-  let chainHeight = 0;
+export function readSnapshot(bytes: RowBinary, before: Snapshot): StateReading {
+  let snapshot = before;
+  let chainHeight = before.chainHeight;
+  let [hasCheckpoint, driftRows, badBlockRows] = [false, 0, 0];
   const row = new RowReader(bytes);
   while (!row.done) {
     const kind = row.u8();
@@ -83,6 +95,7 @@ export function readSnapshot(bytes: RowBinary): Snapshot {
     const firstHeight = row.u64();
     const latestBlockTimeNs = row.i64big();
     const toldHeight = row.u64();
+    const [drift, bad] = [row.u64(), row.u64()];
     const generations = row.map();
     if (kind === RECONCILIATIONS_ROW) {
       snapshot = { ...snapshot, reconciliations: indexedHeight };
@@ -90,10 +103,11 @@ export function readSnapshot(bytes: RowBinary): Snapshot {
     }
     chainHeight = Math.max(chainHeight, toldHeight, indexedHeight);
     if (kind === CHECKPOINT_ROW) {
+      [hasCheckpoint, driftRows, badBlockRows] = [true, drift, bad];
       snapshot = { ...snapshot, indexedHeight, firstHeight, latestBlockTimeNs, generations };
     }
   }
-  return { ...snapshot, chainHeight };
+  return { snapshot: { ...snapshot, chainHeight }, hasCheckpoint, driftRows, badBlockRows };
 }
 
 export function readAll<T>(bytes: RowBinary, read: (row: RowReader) => T): T[] {

@@ -8,13 +8,15 @@ import { countedRows } from '../store/generations.ts';
 import { uintLiteral } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import type { Snapshot } from './route.ts';
-import { EMPTY_SNAPSHOT, readSnapshot } from './rows.ts';
+import { EMPTY_SNAPSHOT, readSnapshot, type StateReading } from './rows.ts';
 
 export const STATE_POLL_MS = 500;
 /** Of so many polls one reads everything; the others ask for the number of checkpoints, at a seventh of the CPU. */
 const POLLS_PER_READING = 8;
 /** Facts that are not part of a derivation, such as module accounts, are this old at most while blocks come. */
 const FACTS_EVERY_MS = 10_000;
+/** So long after the indexer of this process has given notice nothing is polled: it gives notice of the next commit, too. */
+const QUIET_AFTER_NEWS_MS = 5_000;
 /** Between a reading and one that a request asks for. */
 const REFRESH_GAP_MS = 50;
 
@@ -25,8 +27,11 @@ export interface ChainState {
   facts(): ReadonlyMap<string, string>;
   /** When that was read, in milliseconds since 1970. */
   readAtMs(): number;
-  /** The indexing process has committed: look now instead of at the next poll. */
-  notify(): void;
+  /**
+   * The indexer of this process has committed, or compared with the chain: look now instead of at the next poll. After a
+   * commit the newest checkpoint alone is read.
+   */
+  notify(news: 'committed' | 'compared'): void;
   /**
    * Resolves after a reading that began later than the call. Calls of a while share one, so that who makes us look
    * cannot make us look often. Errors: those of the reading.
@@ -46,14 +51,16 @@ export interface ChainStateOptions {
   readonly reportError: (error: unknown) => void;
 }
 
-const NEWEST = 'FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1';
+/** The newest checkpoint at or above a height: the engine reads the newest rows alone. See readSnapshot. */
+const checkpointSql = (fromHeight: number): string =>
+  `SELECT toUInt8(0), height, first_height, block_time_ns, chain_height, rows['drift'], rows['bad_blocks'], generations ` +
+  `FROM checkpoints WHERE height >= ${uintLiteral(fromHeight)} ORDER BY height DESC, written_at DESC LIMIT 1`;
 
 /** See readSnapshot. */
 const STATE_SQL = [
-  `SELECT toUInt8(0), height, first_height, block_time_ns, chain_height, generations FROM ` +
-    `(SELECT height, first_height, block_time_ns, chain_height, generations ${NEWEST})`,
-  `SELECT toUInt8(1), toUInt64(0), toUInt64(0), toInt64(0), toUInt64(max(chain_height)), ${NO_MAP} FROM source_heads`,
-  `SELECT toUInt8(2), toUInt64(max(sequence)), toUInt64(0), toInt64(0), toUInt64(0), ${NO_MAP} FROM reconciliations`,
+  `SELECT * FROM (${checkpointSql(0)})`,
+  `SELECT toUInt8(1), toUInt64(0), toUInt64(0), toInt64(0), toUInt64(max(chain_height)), toUInt64(0), toUInt64(0), ${NO_MAP} FROM source_heads`,
+  `SELECT toUInt8(2), toUInt64(max(sequence)), toUInt64(0), toInt64(0), toUInt64(0), toUInt64(0), toUInt64(0), ${NO_MAP} FROM reconciliations`,
 ].join(' UNION ALL ');
 
 /**
@@ -75,7 +82,8 @@ const CHECKPOINT_COUNT_SQL = 'SELECT count() FROM checkpoints';
 /** Reads the state once, then polls. Errors of the first reading: store_query_failed, store_unreachable. */
 export async function openChainState(options: ChainStateOptions): Promise<ChainState> {
   const { store } = options;
-  let counted = EMPTY_SNAPSHOT;
+  let last = EMPTY_SNAPSHOT;
+  let countedKey = '';
   let polls = 0;
   let checkpoints = 0;
   let factsReadAtMs = 0;
@@ -84,24 +92,42 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
   /** A new configuration makes a new generation, or comes with a process that has just begun to index. */
   const readFactsIfOld = async (found: Snapshot): Promise<void> => {
     const nowMs = options.clock.nowMs();
-    if (nowMs - factsReadAtMs < FACTS_EVERY_MS && isSameGeneration(found, counted)) return;
+    if (nowMs - factsReadAtMs < FACTS_EVERY_MS && isSameGeneration(found, last)) return;
     facts = await readFacts(store);
     factsReadAtMs = nowMs;
   };
 
-  const read = async (): Promise<Snapshot> => {
+  const readWhole = async (): Promise<StateReading> => {
     // before the rest: a checkpoint that comes in between shows in the next poll
     checkpoints = await countCheckpoints(store);
-    const found = readSnapshot(await store.query(STATE_SQL));
-    if (!isSameState(found, counted)) {
-      const driftTotal = new RowReader(await store.query(driftSql(found))).u64();
-      await readFactsIfOld(found);
-      counted = { ...found, driftTotal, badBlocks: await listBadBlocks(store, found.indexedHeight) };
-    }
-    const { driftTotal, badBlocks } = counted;
-    return { ...found, driftTotal, badBlocks };
+    const { chainHeight: _, ...before } = EMPTY_SNAPSHOT;
+    return readSnapshot(await store.query(STATE_SQL), { ...before, chainHeight: 0 });
   };
-  let snapshot = await read();
+
+  /** Undefined where the newest checkpoint is below the one before: the store was taken back. */
+  const readNewest = async (): Promise<StateReading | undefined> => {
+    const reading = readSnapshot(await store.query(checkpointSql(last.indexedHeight)), last);
+    return reading.hasCheckpoint ? reading : undefined;
+  };
+
+  const read = async (isWhole: boolean): Promise<Snapshot> => {
+    const {
+      snapshot: found,
+      driftRows,
+      badBlockRows,
+    } = (isWhole || last.indexedHeight === 0 ? undefined : await readNewest()) ?? (await readWhole());
+    const key = `${driftRows} ${badBlockRows} ${found.reconciliations} ${generationsKey(found.generations)}`;
+    let { driftTotal, badBlocks } = last;
+    if (key !== countedKey || found.indexedHeight < last.indexedHeight) {
+      driftTotal = new RowReader(await store.query(driftSql(found))).u64();
+      badBlocks = await listBadBlocks(store, found.indexedHeight);
+    }
+    if (!isSameState(found, last)) await readFactsIfOld(found);
+    countedKey = key;
+    last = { ...found, driftTotal, badBlocks };
+    return last;
+  };
+  let snapshot = await read(true);
   await options.alsoRead?.();
   let readAtMs = options.clock.nowMs();
   let closed = false;
@@ -119,12 +145,19 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
     refreshing = undefined;
     if (closed) return;
     const { promise } = next;
+    isAsked = true;
     wake.abort();
     await promise;
   };
 
   /** Whether a poll that nobody asked for has something to read. A failure shows in the reading. */
+  /** Since the last reading, by the indexer of this process. */
+  let news: 'committed' | 'compared' | undefined;
+  /** Since the last reading, by a request. */
+  let isAsked = false;
+  let newsAtMs = Number.NEGATIVE_INFINITY;
   const isDue = async (): Promise<boolean> => {
+    if (options.clock.nowMs() - newsAtMs < QUIET_AFTER_NEWS_MS) return false;
     polls++;
     if (polls % POLLS_PER_READING === 0) return true;
     return (await countCheckpoints(store).catch(() => -1)) !== checkpoints;
@@ -137,11 +170,15 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
       if (!wake.signal.aborted && !(await isDue())) continue;
       // replaced before reading, so that a notice that comes while reading is not lost
       wake = new AbortController();
+      const isCommit = news === 'committed' && !isAsked;
+      isAsked = false;
+      if (news !== undefined) newsAtMs = options.clock.nowMs();
+      news = undefined;
       const reading = next;
       next = deferred();
       reading.promise.catch(quiet);
       try {
-        snapshot = await read();
+        snapshot = await read(!isCommit);
         readAtMs = options.clock.nowMs();
         await options.alsoRead?.();
         reading.resolve(undefined);
@@ -158,7 +195,10 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
     current: () => snapshot,
     facts: () => facts,
     readAtMs: () => readAtMs,
-    notify: () => wake.abort(),
+    notify(what) {
+      if (news !== 'compared') news = what;
+      wake.abort();
+    },
     refresh: () => {
       refreshing ??= refresh();
       return refreshing;

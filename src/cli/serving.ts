@@ -33,7 +33,7 @@ export interface ServedApi {
   /** When that was read, in milliseconds since 1970. */
   readAtMs(): number;
   /** The indexing process has committed. */
-  notify(): void;
+  notify(news: 'committed' | 'compared'): void;
   /** Resolves when answers show `height`, or when the signal aborts. */
   untilShown(height: number, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;

@@ -13,7 +13,6 @@ import type { ChainPosition } from '../derive/header-chain.ts';
 import { type BadBlockList, NO_BAD_BLOCKS, withHeights } from '../store/bad-blocks.ts';
 import { writeChainHeight } from '../store/checkpoints.ts';
 import { readFacts, writeFacts } from '../store/facts.ts';
-import { lastResultsAt } from '../store/last-results.ts';
 import type { Store, StoreFactory } from '../store/store.ts';
 import { createBlockVerifier } from './block-verifier.ts';
 import { createByteBudget } from './byte-budget.ts';
@@ -130,6 +129,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
   const onCommit = (commit: CommitReport): void => {
     budget.release(commit.rawBytes);
     committedChainHeight = commit.chainHeight;
+    committedAtMs = clock.nowMs();
     badBlocks = withHeights(badBlocks, commit.badBlocks);
     logBadBlocks(commit.badBlocks);
     health.noteIndexed(commit.height, commit.blockTimeNs);
@@ -137,6 +137,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
   };
   const budget = createByteBudget(options.memoryBytes);
   let committedChainHeight = 0;
+  let committedAtMs = 0;
   let badBlocks = NO_BAD_BLOCKS;
   const logBadBlocks = badBlockLogger(log, clock);
   const steps = options.steps === undefined ? {} : { steps: options.steps };
@@ -215,7 +216,10 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
       return newer;
     };
     const decode = createDecodeStage(current, options.workers, refreshDescriptors, threads);
-    const recordHead = chainHeightRecorder(factStore, options, () => committedChainHeight);
+    const recordHead = chainHeightRecorder(factStore, options, () => ({
+      height: committedChainHeight,
+      atMs: committedAtMs,
+    }));
     let ranges = 0;
     const verifier = createBlockVerifier({
       mode: options.verify ?? 'auto',
@@ -230,7 +234,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
     });
     const accepts = (height: number): boolean => includesHeight(options.acceptBadBlocks ?? [], height);
     const indexToEnd = async (): Promise<void> => {
-      const parent = position === undefined ? undefined : parentOf(position, facts);
+      const parent = position === undefined ? undefined : parentOf(position);
       try {
         if (rawCache !== undefined) {
           const loader = createRangeLoader({
@@ -402,9 +406,9 @@ function logRepair({ deletedRows, stepBack }: OpenedStore, log: IndexingLog): vo
 }
 
 /** What the next block must follow, and the results that it must name where the store knows them. */
-function parentOf({ height, blockHash }: StorePosition, facts: ReadonlyMap<string, string>): ChainPosition {
-  const { resultsHash = '', resultsAppHash = '' } = lastResultsAt(facts, height) ?? {};
-  return { height, hash: blockHash, ...(resultsHash === '' ? {} : { resultsHash, resultsAppHash }) };
+function parentOf({ height, blockHash, results }: StorePosition): ChainPosition {
+  const known = results && { resultsHash: results.hash, resultsAppHash: results.appHash };
+  return { height, hash: blockHash, ...known };
 }
 
 /** Continues behind the checkpoint; an empty store starts at --from, undefined for the chain's first height. */
@@ -432,15 +436,18 @@ function continueAt(
 function chainHeightRecorder(
   store: Store,
   options: IndexingOptions,
-  committedChainHeight: () => number,
+  committed: () => { readonly height: number; readonly atMs: number },
 ): (chainHeight: number) => void {
   let recorded = 0;
   let recordedAtMs = 0;
   let writing = false;
   return (chainHeight) => {
     const nowMs = options.clock.nowMs();
-    const known = Math.max(recorded, committedChainHeight());
-    if (writing || chainHeight <= known || nowMs - recordedAtMs < CHAIN_HEIGHT_INTERVAL_MS) return;
+    const { height, atMs } = committed();
+    // a checkpoint has the chain's height, too
+    const knownAtMs = Math.max(recordedAtMs, atMs);
+    if (writing || chainHeight <= Math.max(recorded, height)) return;
+    if (nowMs - knownAtMs < CHAIN_HEIGHT_INTERVAL_MS) return;
     writing = true;
     recordedAtMs = nowMs;
     writeChainHeight(store, chainHeight)

@@ -2,6 +2,7 @@ import type { ErrorRecord } from 'strata-kit/errors';
 import type { StepWatch } from '../core/steps.ts';
 import type { DecodedRange } from '../decode/range.ts';
 import type { BadBlockList } from '../store/bad-blocks.ts';
+import type { Checkpoint } from '../store/checkpoints.ts';
 import type { StepBack } from '../store/recovery.ts';
 import type { ConfiguredDerivation } from './derive-options.ts';
 import type { ModulesState } from './derive-stage.ts';
@@ -88,6 +89,7 @@ export interface StorePosition {
   readonly firstHeight: number;
   readonly blockHash: string;
   readonly blockTimeNs: bigint;
+  readonly results: Checkpoint['results'];
 }
 
 export type FromWriter =

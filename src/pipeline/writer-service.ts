@@ -102,6 +102,7 @@ export function serveWriter(options: WriterServiceOptions): void {
             firstHeight: checkpoint.firstHeight,
             blockHash: checkpoint.blockHash,
             blockTimeNs: checkpoint.blockTimeNs,
+            results: checkpoint.results,
           };
     reportedModules = writer.modules();
     const modules = reportedModules;

@@ -10,9 +10,7 @@ import { type Checkpoint, checkpointsFrom, writeCheckpoint } from '../store/chec
 import { keepCursorKey } from '../store/cursor-keys.ts';
 import { spoolFailed } from '../store/disk.ts';
 import { alignDurability } from '../store/durability.ts';
-import { readFacts } from '../store/facts.ts';
 import { dropOtherGenerations } from '../store/generations.ts';
-import { type LastResults, lastResultsAt, writeLastResults } from '../store/last-results.ts';
 import { createMergePolicy } from '../store/merge-policy.ts';
 import { migrate } from '../store/migrations.ts';
 import { prepareModuleTables } from '../store/module-tables.ts';
@@ -76,6 +74,10 @@ interface Batch {
   nativeBytes: number;
 }
 
+function resultsOf({ resultsHash, resultsAppHash }: BlockHeader): Pick<Checkpoint, 'results'> {
+  return resultsHash === '' ? {} : { results: { hash: resultsHash, appHash: resultsAppHash } };
+}
+
 /** By then every process that answers from this store sees the new generation, and asks again what it was at. */
 const DROP_AFTER_MS = 2_000;
 
@@ -101,7 +103,6 @@ export function createWriter(
   let held: HeldRange[] | undefined;
   let rederiving: Promise<unknown> | undefined;
   let stopping = new AbortController();
-  let lastResults: LastResults | undefined;
   let door: ChainPosition | undefined;
   let batch: Batch | undefined;
   /** Those that take no more ranges, in order; they are committed before `batch`. */
@@ -204,12 +205,12 @@ export function createWriter(
     }
     step('commit:inserted');
     const above = checkpoint === undefined ? undefined : `height > ${checkpoint.height}`;
-    for (const [table, added] of await countRows(store, VIEW_TARGETS, above)) {
-      rows.set(table, (rows.get(table) ?? 0) + added);
-    }
+    // a commit without txs adds no rows to their views
+    const added = files.has('txs') ? await countRows(store, VIEW_TARGETS, above) : new Map<string, number>();
+    for (const table of VIEW_TARGETS) rows.set(table, (rows.get(table) ?? 0) + (added.get(table) ?? 0));
     step('commit:counted');
     await countSealed(rows, sealed.last.height);
-    await addSums(rows, sealed.last.height);
+    await addSums(rows, sealed.last.height, files);
     step('commit:sealed');
     const next: Checkpoint = {
       height: sealed.last.height,
@@ -217,12 +218,10 @@ export function createWriter(
       blockHash: sealed.last.hash,
       blockTimeNs: sealed.last.timeNs,
       chainHeight: Math.max(chainHeight, sealed.last.height),
+      ...resultsOf(sealed.last),
       rows,
       ...deriveStage.named(),
     };
-    const { height, resultsHash, resultsAppHash } = sealed.last;
-    const results: LastResults = { height, resultsHash, resultsAppHash };
-    await writeLastResults(store, results, lastResults);
     await checkAlone();
     await checkCounts(rows);
     step('commit:checkpoint');
@@ -230,7 +229,6 @@ export function createWriter(
     step('commit:written');
     checkpoint = next;
     rowsAtCheckpoint = 1;
-    lastResults = results;
     sealed.spool.remove();
     await mergePolicy.follow(next.chainHeight - next.height);
     step('commit:done');
@@ -262,7 +260,11 @@ export function createWriter(
   };
 
   /** What modules sum up over the ranges of heights that this commit completes. */
-  const addSums = async (rows: Map<string, number>, toHeight: number): Promise<void> => {
+  const addSums = async (
+    rows: Map<string, number>,
+    toHeight: number,
+    inserted: Pick<ReadonlyMap<string, unknown>, 'has'>,
+  ): Promise<void> => {
     const from = checkpoint?.height ?? 0;
     const added = await addRollUps(
       store,
@@ -270,6 +272,7 @@ export function createWriter(
       deriveStage.named().generations,
       from,
       toHeight,
+      inserted,
     );
     for (const [table, count] of added) rows.set(table, (rows.get(table) ?? 0) + count);
   };
@@ -412,7 +415,6 @@ export function createWriter(
         rowsAtCheckpoint = (await checkpointsFrom(store, checkpoint.height)).count;
       }
       step('start:done');
-      if (checkpoint !== undefined) lastResults = lastResultsAt(await readFacts(store), checkpoint.height);
       door = checkpoint === undefined ? undefined : { height: checkpoint.height, hash: checkpoint.blockHash };
       const badBlocks =
         checkpoint === undefined ? NO_BAD_BLOCKS : await listBadBlocks(store, checkpoint.height);

@@ -4,8 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import type { BlockSource, RpcCaller } from '../../src/chain/source.ts';
-import { readFacts } from '../../src/store/facts.ts';
-import { lastResultsAt, writeLastResults } from '../../src/store/last-results.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
 import {
   digestLines,
@@ -272,12 +270,6 @@ describe('results of the newest block that the next one disproves', () => {
         await expect(indexInto(stores)).rejects.toMatchObject(disproved);
         expect((await digestLines(stores))[0]).toMatch(`1 ${WRONG} `);
 
-        const store = await stores.open('cut');
-        const before = lastResultsAt(await readFacts(store), WRONG);
-        // killed before its checkpoint
-        await writeLastResults(store, { height: WRONG + 9, resultsHash: 'AA', resultsAppHash: 'BB' }, before);
-        await store.close();
-        await expect(indexInto(stores, { toHeight: 80 })).rejects.toMatchObject(disproved);
         // what cannot be checked is not
         await indexInto(stores, { toHeight: 80, verify: 'never' });
         await indexInto(stores, { toHeight: 90 });

@@ -23,7 +23,7 @@ interface Table {
 const BOOKKEEPING: Readonly<Record<string, string | undefined>> = {
   // one row a commit: the last one counts, and its row counts are held against the tables
   checkpoints:
-    'SELECT height, first_height, hex(block_hash), block_time_ns FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1',
+    'SELECT height, first_height, hex(block_hash), block_time_ns, results_hash, results_app_hash FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1',
   // which node was asked, and when, is the run's affair
   bad_blocks: 'SELECT count(), sum(sipHash64(height, reason, results_sha256)) FROM bad_blocks',
   // written when the clock says so
@@ -34,8 +34,7 @@ const BOOKKEEPING: Readonly<Record<string, string | undefined>> = {
   // random, and a writer that was killed may have left a second one: that there is one of 32 bytes
   cursor_keys: 'SELECT min(length(key)) FROM cursor_keys',
   // versions of a key replace each other; of the last results those of the commit before depend on the run
-  facts:
-    "SELECT arraySort(groupArray((key, if(key = 'last_results', splitByChar('\\n', value)[1], value)))) FROM facts FINAL",
+  facts: 'SELECT arraySort(groupArray((key, value))) FROM facts FINAL',
 };
 
 /** Tables of one statement: planning a statement costs more than reading these tables. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isProcessAlive } from '../../src/store/process-alive.ts';
@@ -12,6 +12,8 @@ import { copyFolder } from './copy-folder.ts';
 /** Set by the global set-up. Without it every template is made anew. */
 const KEY = process.env.STRATA_TEST_TEMPLATES;
 const KEPT_KEYS = 3;
+/** A run of other sources may still use its templates. */
+const UNUSED_MS = 30 * 60_000;
 
 export function templatesRoot(): string {
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'strata', 'test-templates');
@@ -44,11 +46,16 @@ async function keep(template: string, make: (folder: string) => Promise<void>): 
   }
 }
 
-/** Removes the templates of other sources but the newest, and what killed processes have left. Errors: of the file system. */
+/**
+ * Removes the templates of other sources but the newest and those that a run began with in the last half hour, and what
+ * killed processes have left. Errors: of the file system.
+ */
 export async function removeOldTemplates(key: string): Promise<void> {
   const root = templatesRoot();
   const own = join(root, key);
   await mkdir(own, { recursive: true });
+  const now = new Date();
+  await utimes(own, now, now);
   for (const name of await readdir(own)) {
     const pid = /^\.(\d+)-/.exec(name)?.[1];
     if (pid !== undefined && !isProcessAlive(Number(pid))) {
@@ -59,8 +66,8 @@ export async function removeOldTemplates(key: string): Promise<void> {
   const ages = await Promise.all(
     others.map(async (name) => [name, (await stat(join(root, name))).mtimeMs] as const),
   );
-  for (const [name] of ages.sort(([, a], [, b]) => b - a).slice(KEPT_KEYS - 1)) {
-    await rm(join(root, name), { recursive: true, force: true });
+  for (const [name, usedAtMs] of ages.sort(([, a], [, b]) => b - a).slice(KEPT_KEYS - 1)) {
+    if (now.getTime() - usedAtMs > UNUSED_MS) await rm(join(root, name), { recursive: true, force: true });
   }
 }
 

@@ -70,9 +70,9 @@ export async function follow(
         context,
         {
           verifyNodes: nodes,
-          onCompared: () => serving?.notify(),
+          onCompared: () => serving?.notify('compared'),
           onCommit: (commit) => {
-            serving?.notify();
+            serving?.notify('committed');
             if (caughtUpHeight !== undefined && followed.isPresent(commit)) inviteAt(commit.height);
           },
           onCaughtUp: (height) => {

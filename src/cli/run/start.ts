@@ -35,8 +35,8 @@ export async function start(options: StartOptions, context: CommandContext): Pro
             health,
             admin,
             verifyNodes: verifyNodes(options.source),
-            onCommit: () => serving?.notify(),
-            onCompared: () => serving?.notify(),
+            onCommit: () => serving?.notify('committed'),
+            onCompared: () => serving?.notify('compared'),
           });
           try {
             serving = await startServing(stores, { ...options.listen, ...options.http }, context.log, {

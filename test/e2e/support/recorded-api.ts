@@ -112,7 +112,7 @@ export async function serveStores(
       return answer.json as T;
     },
     indexTo: async (height, pace, more) => {
-      const onCommit = () => state.notify();
+      const onCommit = () => state.notify('compared');
       if (pace === undefined) {
         await indexInto(stores, {
           ...run,
@@ -133,7 +133,7 @@ export async function serveStores(
         });
         await source.close();
       }
-      state.notify();
+      state.notify('compared');
       while (state.current().indexedHeight < height) await systemClock.sleep(1);
     },
     close: async () => {
