@@ -1,15 +1,12 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { packageRoot } from '../src/store/package-root.ts';
 import type { BackfillRun } from './support/backfill-run.ts';
 import { startChild } from './support/child.ts';
+import { makeCorpus } from './support/corpus.ts';
 import type { DeriveRun } from './support/derive-run.ts';
 import { benchFolder } from './support/folders.ts';
 import type { ReindexRun } from './support/reindex-run.ts';
 import type { Figure } from './support/report.ts';
-
-const TXS_PER_BLOCK = 10;
 
 /**
  * What the modules cost: a backfill of a corpus of mixed txs with all of them against one with none, one after the
@@ -126,16 +123,6 @@ async function runScript(name: string, ...args: readonly string[]): Promise<stri
   const script = new URL(`./support/${name}.js`, import.meta.url).pathname;
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], { maxBuffer: 1 << 24 });
   return stdout;
-}
-
-async function makeCorpus(blocks: number): Promise<string> {
-  const folder = join(benchFolder(), 'corpus');
-  const sizes = ['--blocks', String(blocks), '--txs-per-block', String(TXS_PER_BLOCK), '--seed', '1'];
-  await promisify(execFile)(process.execPath, [
-    join(packageRoot(), 'dist/src/strata.cjs'),
-    ...['corpus', ...sizes, '--out', folder],
-  ]);
-  return folder;
 }
 
 async function runBackfill(

@@ -9,6 +9,7 @@ import { benchDevnetCodec } from './devnet-codec.ts';
 import { benchDevnetRpc } from './devnet-rpc.ts';
 import { benchEndpoints } from './endpoints.ts';
 import { benchFaults } from './faults.ts';
+import { benchHead } from './head.ts';
 import { benchHolders } from './holders.ts';
 import { benchHttp } from './http.ts';
 import { benchInsert } from './insert.ts';
@@ -26,7 +27,7 @@ import { benchTip } from './tip.ts';
  * measured in this run; absolute figures say what this machine did today.
  *
  * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
- * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, http, faults,
+ * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, head, http, faults,
  * latency, endpoints, modules, reindex, api, holders, leaderboard, prices or api-backfill; and codecs, devnet, devnet-codec, devnet-rpc and
  * position-memory (node --expose-gc dist/bench/run.js), which run when they are named.
  */
@@ -35,6 +36,8 @@ import { benchTip } from './tip.ts';
 const INSERT_BLOCKS = 20_040;
 /** A corpus of these takes half a minute to make; `--corpus FOLDER` takes one that is there, and `--blocks` of it. */
 const MODULE_BLOCKS = 2_000;
+/** Commits of one block each. */
+const HEAD_COMMITS = 300;
 /** A block of 200 small txs is about so many recorded ones. */
 const HEAVY_BLOCK = 10;
 
@@ -67,6 +70,12 @@ if (wanted('tip')) {
   for (const isDurable of smoke ? [true] : [false, true]) {
     report(await benchTip(smoke ? 4 : 100, isDurable), isDurable ? 'tip-durable' : 'tip');
   }
+}
+if (wanted('head')) {
+  const size = smoke
+    ? { commits: 5, pacedCommits: 1, idleSeconds: 0.2 }
+    : { commits: Number(flagValue('--blocks') ?? HEAD_COMMITS), pacedCommits: 30, idleSeconds: 10 };
+  report(await benchHead({ ...size, corpus: flagValue('--corpus') }), 'head');
 }
 if (wanted('http')) report(await benchHttp(smoke ? 0.2 : 5), 'http');
 if (wanted('faults')) report(await benchFaults(smoke ? 1 : 3, workers), 'faults');

@@ -8,12 +8,16 @@ import { RANGE_BLOCKS } from './indexing.ts';
 import { loadRecording } from './recording.ts';
 
 /** Heights 1 to `blocks` of a node as the decode workers hand them over. All in memory: about 47 kB a block. */
-export async function decodeRanges(url: string, blocks: number): Promise<readonly DecodedRange[]> {
+export async function decodeRanges(
+  url: string,
+  blocks: number,
+  rangeBlocks = RANGE_BLOCKS,
+): Promise<readonly DecodedRange[]> {
   const source = createRpcSource({ urls: [url] });
   const { decoder } = await loadRecording();
   const ranges: DecodedRange[] = [];
-  for (let from = 1; from <= blocks; from += RANGE_BLOCKS) {
-    const raw = await source.fetch(from, Math.min(blocks, from + RANGE_BLOCKS - 1));
+  for (let from = 1; from <= blocks; from += rangeBlocks) {
+    const raw = await source.fetch(from, Math.min(blocks, from + rangeBlocks - 1));
     ranges.push(decoder.decodeRange(splitRange(raw), raw.byteLength));
   }
   await source.close();
