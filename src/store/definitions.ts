@@ -16,6 +16,8 @@ export interface Definitions {
    * front of tables have no meaning.
    */
   knows(name: string, text: string, databases: readonly string[]): boolean;
+  /** Whether one of Strata's own objects has this name. */
+  hasName(name: string): boolean;
 }
 
 /** Settings of a table with a number: Strata changes some while it runs, operators others; none names a file or host. */
@@ -36,9 +38,12 @@ export function loadDefinitions(): Promise<Definitions> {
 /** From the statements of sql/schema.sql. */
 export function parseDefinitions(text: string): Definitions {
   const known = new Set<string>();
+  const names = new Set<string>();
   for (const statement of splitStatements(text)) {
     const found = readDefinition(statement, []);
-    if (found !== undefined) known.add(`${found.name} ${found.body}`);
+    if (found === undefined) continue;
+    known.add(`${found.name} ${found.body}`);
+    names.add(found.name);
   }
   return {
     knows(name, definition, databases) {
@@ -47,6 +52,7 @@ export function parseDefinitions(text: string): Definitions {
       if (found === undefined || (found.name !== name && found.name !== '_')) return false;
       return known.has(`${name} ${found.body}`) || isModuleDefinition(name, found.body);
     },
+    hasName: (name) => names.has(name),
   };
 }
 

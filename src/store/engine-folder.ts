@@ -105,7 +105,7 @@ async function checkStoredFolder(
     } else if (entry.name.includes('.sql') && !LEFT_OVER.test(entry.name)) {
       const name = entry.name.replace(/\.sql$/, '');
       if (!definitions.knows(name, await readFile(path, 'latin1'), databases)) {
-        throw foreign('object', name, path);
+        throw definitions.hasName(name) ? otherDefinition(name, path) : foreign('object', name, path);
       }
     }
   }
@@ -113,6 +113,16 @@ async function checkStoredFolder(
 
 async function list(folder: string): Promise<readonly Dirent[]> {
   return existsSync(folder) ? readdir(folder, { withFileTypes: true }) : [];
+}
+
+/** One of Strata's own names: as a rule the work of another version. */
+function otherDefinition(name: string, path: string): StrataError {
+  return new StrataError(
+    'store_foreign_object',
+    `The store defines ${JSON.stringify(name)} otherwise than this version of Strata does; the engine was not started. ` +
+      'If another version made the store, use that version, or index into another folder. ' +
+      `Otherwise somebody has changed ${JSON.stringify(path)}`,
+  );
 }
 
 function foreign(kind: string, name: string, path: string): StrataError {

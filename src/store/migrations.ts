@@ -10,7 +10,7 @@ import type { Store } from './store.ts';
 import { createStatements } from './table-ddl.ts';
 
 /**
- * One folder of sql/: `0009_base` is version 9, the oldest that this Strata knows. It begins with the declared tables
+ * One folder of sql/: `0010_base` is version 10, the oldest that this Strata knows. It begins with the declared tables
  * (src/core/tables.ts), as they are today: a later migration finds them as declared in a new store, and changes them in an
  * older one. So each statement may run again, and on what is there already. Tables of modules are no migration's
  * (module-tables.ts).

@@ -1,1 +1,0 @@
-INSERT INTO facts SELECT 'schema_version', '9', 9

@@ -1,0 +1,1 @@
+INSERT INTO facts SELECT 'schema_version', '10', 10
