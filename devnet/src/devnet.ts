@@ -107,6 +107,9 @@ export const DEFAULT_PARAMETERS = {
   minGasPrice: 1_000_000_000n,
 } as const;
 
+/** Of a chain whose bank holds the gas token with 6 decimals, as cosmos/evm runs with x/precisebank. */
+export const SIX_DECIMALS = { gasDenom: 'uaeva', gasDecimals: 6, evmDenom: 'aaeva' } as const;
+
 /**
  * Errors: HomeError where the folder cannot be used, or holds a chain of another seed, a damaged one, or one whose state
  * is not what its blocks say.

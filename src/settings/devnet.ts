@@ -33,6 +33,12 @@ export const blockTime = setting('blockTime', wholeNumber(0, 3_600_000, 'millise
   default: '1000',
 });
 
+export const gasDecimals = setting('gasDecimals', oneOf(['18', '6']), {
+  group,
+  text: 'of the gas token in the bank of a new chain; the EVM has 18',
+  default: '18',
+});
+
 export const keep = setting('keep', wholeNumber(1, 1_000_000_000, 'heights'), {
   group,
   text: 'newest heights to keep, with their states (default: all)',
@@ -70,6 +76,7 @@ export const DEVNET = [
   evmListen,
   allowedHosts,
   keep,
+  gasDecimals,
   workload,
   vary(fault, { text: `answer its readers wrongly, name[@height],…: ${FAULT_NAMES.join(', ')}` }),
 ] as const;

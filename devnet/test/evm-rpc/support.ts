@@ -1,5 +1,5 @@
 import { JsonRpcProvider, type Wallet } from 'ethers';
-import { type Devnet, openDevnet } from '../../src/devnet.ts';
+import { type Devnet, openDevnet, type SIX_DECIMALS } from '../../src/devnet.ts';
 import { type EthereumRpcServer, startEthereumRpc } from '../../src/evm-rpc/server.ts';
 import { genesisContracts } from '../../src/modules/evm/genesis.ts';
 import { account, walletOf } from '../evm/support.ts';
@@ -17,9 +17,6 @@ export interface EthereumDevnet {
   readonly errors: unknown[];
   close(): Promise<void>;
 }
-
-/** Of a chain whose bank holds the gas token with 6 decimals, as cosmos/evm runs with x/precisebank. */
-export const SIX_DECIMALS = { gasDenom: 'uaeva', gasDecimals: 6, evmDenom: 'aaeva' } as const;
 
 /** `makesBlocks` false: what is sent waits. */
 export async function openEthereumDevnet({

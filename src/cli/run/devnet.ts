@@ -8,7 +8,7 @@ import {
   simulatedClock,
   systemNow,
 } from 'strata-devnet/comet/clock';
-import { openDevnet } from 'strata-devnet/devnet';
+import { openDevnet, SIX_DECIMALS } from 'strata-devnet/devnet';
 import { type Fault, parseFaults } from 'strata-devnet/faults/names';
 import { HomeError } from 'strata-devnet/home-error';
 import { genesisContracts } from 'strata-devnet/modules/evm/genesis';
@@ -65,6 +65,7 @@ async function run(
     clock,
     blockTimeMs: blockTime,
     keep,
+    ...(options.gasDecimals === '6' ? { parameters: SIX_DECIMALS } : {}),
     ...(options.workload === 'none' ? {} : { plans: plansFrom(seed) }),
     onUnforeseen: (error) => log.error({ err: error }, 'a tx failed by a defect of the chain: report it'),
     onDrop: ({ hash, log: reason }) => log.debug({ hash, reason }, 'a tx was dropped from the mempool'),

@@ -1,4 +1,5 @@
 import { Contract, Interface, type TransactionReceipt, type TransactionResponse } from 'ethers';
+import { SIX_DECIMALS } from 'strata-devnet/devnet';
 import { balance } from 'strata-devnet/modules/bank/keeper';
 import { MAKER, REVERTER } from 'strata-devnet/modules/evm/contracts/artifacts';
 import { startRpc } from 'strata-devnet/rpc/server';
@@ -7,11 +8,7 @@ import { systemClock } from 'strata-kit/clock';
 import type { RpcServer } from 'strata-kit/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faces } from '../../../devnet/test/evm/support.ts';
-import {
-  type EthereumDevnet,
-  openEthereumDevnet,
-  SIX_DECIMALS,
-} from '../../../devnet/test/evm-rpc/support.ts';
+import { type EthereumDevnet, openEthereumDevnet } from '../../../devnet/test/evm-rpc/support.ts';
 import { createRpcSource } from '../../../src/chain/rpc/source.ts';
 import type { BlockSource } from '../../../src/chain/source.ts';
 import { RowReader } from '../../../src/core/rowbinary.ts';
