@@ -152,6 +152,7 @@ describe('defaults', () => {
       evmListen: { host: '127.0.0.1', port: 8545 },
       allowedHosts: [],
       keep: undefined,
+      gasDecimals: '18',
       workload: 'all',
       fault: [],
       logFormat: 'pretty',
