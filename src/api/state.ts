@@ -15,8 +15,11 @@ export const STATE_POLL_MS = 500;
 const POLLS_PER_READING = 8;
 /** Facts that are not part of a derivation, such as module accounts, are this old at most while blocks come. */
 const FACTS_EVERY_MS = 10_000;
-/** So long after the indexer of this process has given notice nothing is polled: it gives notice of the next commit, too. */
-const QUIET_AFTER_NEWS_MS = 5_000;
+/**
+ * So long after the indexer of this process has given notice nothing is polled: it gives notice of the next commit, too. A
+ * re-derivation gives none, and drops what it has replaced 2 s later (src/pipeline/writer.ts): it must show before that.
+ */
+const QUIET_AFTER_NEWS_MS = 1_000;
 /** Between a reading and one that a request asks for. */
 const REFRESH_GAP_MS = 50;
 
@@ -100,8 +103,7 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
   const readWhole = async (): Promise<StateReading> => {
     // before the rest: a checkpoint that comes in between shows in the next poll
     checkpoints = await countCheckpoints(store);
-    const { chainHeight: _, ...before } = EMPTY_SNAPSHOT;
-    return readSnapshot(await store.query(STATE_SQL), { ...before, chainHeight: 0 });
+    return readSnapshot(await store.query(STATE_SQL), EMPTY_SNAPSHOT);
   };
 
   /** Undefined where the newest checkpoint is below the one before: the store was taken back. */
@@ -150,12 +152,12 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
     await promise;
   };
 
-  /** Whether a poll that nobody asked for has something to read. A failure shows in the reading. */
   /** Since the last reading, by the indexer of this process. */
   let news: 'committed' | 'compared' | undefined;
   /** Since the last reading, by a request. */
   let isAsked = false;
   let newsAtMs = Number.NEGATIVE_INFINITY;
+  /** Whether a poll that nobody asked for has something to read. A failure shows in the reading. */
   const isDue = async (): Promise<boolean> => {
     if (options.clock.nowMs() - newsAtMs < QUIET_AFTER_NEWS_MS) return false;
     polls++;

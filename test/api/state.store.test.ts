@@ -1,7 +1,7 @@
 import { systemClock } from 'strata-kit/clock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openChainState } from '../../src/api/state.ts';
-import { writeChainHeight, writeCheckpoint } from '../../src/store/checkpoints.ts';
+import { deleteCheckpointsAbove, writeChainHeight, writeCheckpoint } from '../../src/store/checkpoints.ts';
 import { migrate } from '../../src/store/migrations.ts';
 import type { Store, StoreFactory } from '../../src/store/store.ts';
 import { openTestStores } from '../support/stores.ts';
@@ -21,14 +21,14 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const checkpoint = (height: number, chainHeight: number) =>
+const checkpoint = (height: number, chainHeight: number, rows: Readonly<Record<string, number>> = {}) =>
   writeCheckpoint(store, {
     height,
     firstHeight: 5,
     blockHash: 'ab'.repeat(32),
     blockTimeNs: BigInt(height) * 1_000_000_000n,
     chainHeight,
-    rows: new Map(),
+    rows: new Map(Object.entries(rows)),
     generations: new Map(),
     tableGenerations: new Map(),
   });
@@ -81,6 +81,37 @@ describe('chain state', () => {
     state.notify('compared');
     state.notify('compared');
     await until(() => state.current().indexedHeight === 61);
+    await state.close();
+  });
+
+  test('after a commit reads the newest checkpoint alone, and all where that is gone or counts otherwise', async () => {
+    const asked: string[] = [];
+    const watched: Store = {
+      ...store,
+      query: (sql, options) => {
+        asked.push(sql);
+        return store.query(sql, options);
+      },
+    };
+    const state = await openChainState({
+      store: watched,
+      clock: systemClock,
+      pollMs: 600_000,
+      reportError: fail,
+    });
+    const askedFor = async (height: number): Promise<readonly string[]> => {
+      asked.length = 0;
+      state.notify('committed');
+      await until(() => state.current().indexedHeight === height);
+      return asked.map((sql) => /FROM (\w+)/.exec(sql)?.[1] ?? '');
+    };
+    await checkpoint(70, 72);
+    expect(await askedFor(70)).toEqual(['checkpoints']);
+    expect(state.current().chainHeight).toBe(72);
+    await checkpoint(71, 72, { drift: 1 });
+    expect(await askedFor(71)).toEqual(['checkpoints', 'drift', 'bad_blocks']);
+    await deleteCheckpointsAbove(store, 61);
+    expect((await askedFor(61)).length).toBeGreaterThan(3);
     await state.close();
   });
 
