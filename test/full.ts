@@ -46,13 +46,15 @@ const NATIVE_AND_THREADS: readonly string[] = [
 const OF_NODE: readonly string[] = [
   ...NATIVE_AND_THREADS,
   // serves over uWebSockets.js, which has no binary for Node 24
-  'test/cli-e2e/stopping',
+  'test/cli-e2e/stopping.process.test.ts',
+  // files that `npm test` leaves out run where their whole names are given
   ...[
     'testnet/test/app/database',
+    'testnet/test/app/database/database.process.test.ts',
     'devnet/test/rpc',
-    'test/api/slow-clients',
-    'test/clients',
-    'test/engine/http',
+    'test/api/slow-clients.process.test.ts',
+    'test/clients/ts.process.test.ts',
+    'test/engine/http.process.test.ts',
   ],
   ...[
     'test/chain/capture',
