@@ -203,14 +203,14 @@ export function on<Event>(
 /** Reads versions back: `read` gets the listed columns of one row. */
 export interface VersionReader {
   /**
-   * The newest version of each record of a table at the checkpoint, ordered by key. `only`: a text column and what it must
-   * say in the newest version, where but some records are needed.
+   * The newest version of each record of a table at the checkpoint, ordered by key. `only`: records whose newest version
+   * has one of these values in a column; the store finds those of a key's first column without reading the others.
    */
   latest<T extends DerivedTable, Name extends ColumnOf<T>>(
     table: T,
     columns: readonly Name[],
     read: (row: RowOf<T, Name>) => void,
-    only?: readonly [column: ColumnOf<T>, text: string],
+    only?: readonly [column: ColumnOf<T>, values: readonly string[]],
   ): Promise<void>;
   /** The row of a table without a key that has the greatest height; none where it has no rows. */
   newest<T extends DerivedTable, Name extends ColumnOf<T>>(

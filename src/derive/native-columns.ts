@@ -44,9 +44,21 @@ export class NativeColumns {
         ends[row] = this.#at;
       }
       this.#columns.set(name, new NativeColumn(this.#bytes, 0, 0, starts, ends));
+    } else if (type === 'Array(String)') {
+      this.#skipTexts();
     } else {
-      // arrays stand behind every column that facts are read from
       throw new StrataError('internal', `column ${name} of type ${type} is not read here`);
+    }
+  }
+
+  /** An array column: where each row's values end, then the values of all rows. No fact is read from one. */
+  #skipTexts(): void {
+    const ends = this.#at;
+    this.#at += 8 * this.rows;
+    const count = this.rows === 0 ? 0 : Number(this.#bytes.readBigUInt64LE(ends + 8 * (this.rows - 1)));
+    for (let i = 0; i < count; i++) {
+      const length = this.#varint();
+      this.#at += length;
     }
   }
 

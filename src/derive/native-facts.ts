@@ -12,6 +12,7 @@ import {
   type TransferFact,
 } from './facts.ts';
 import { NativeColumns } from './native-columns.ts';
+import { plainTypes, readPlainEvents } from './plain-events.ts';
 
 /**
  * Facts of blocks that were decoded just now, read from the Native blocks of their tables, so that they are the same
@@ -34,6 +35,7 @@ export function readNativeFacts(
   const accounts = new Map<number, Set<string>>();
   const places = readPlaces(txs);
   for (const block of blocksOf('typed_events')) readEvents(block, filter, places.hashOf, events);
+  readPlainEvents(tables, plainTypes(filter), (height, event) => append(events, height, event));
   for (const block of txs) readFailedTxs(block, filter, failed);
   if (filter.logs.length > 0) for (const block of blocksOf('evm_logs')) readLogs(block, filter, places, logs);
   if (filter.transferSenders.size > 0) {

@@ -48,9 +48,10 @@ export function baseModulesOf(modules: readonly Module[] = MODULES): ReadonlySet
   return new Set(modules.filter(({ derivation }) => derivation?.layer === 'base').map(({ name }) => name));
 }
 
-/** The full names of the events that modules derive into state, in a chain of this namespace. */
+/** The full names of the typed events that modules derive into state, in a chain of this namespace. */
 export function derivedTypes(namespace: string, modules: readonly Module[] = MODULES): ReadonlySet<string> {
   const derivations = modules.flatMap(({ derivation }) => derivation ?? []);
   const parameters = plainParameters(namespace, '', '');
-  return createDeriver({ derivations, parameters, generations: new Map() }).filter.eventTypes;
+  const { eventTypes } = createDeriver({ derivations, parameters, generations: new Map() }).filter;
+  return new Set([...eventTypes].filter((type) => type.includes('.')));
 }

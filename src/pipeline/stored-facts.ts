@@ -10,6 +10,7 @@ import {
   readFailedTxs,
   readHashes,
   readLogs,
+  readPlainEvents,
   readTimes,
   readTransfers,
 } from './stored-rows.ts';
@@ -77,14 +78,15 @@ async function readRange(
   accounts: AccountWindow,
 ): Promise<FactRange> {
   const { filter, maxRows = MAX_ROWS } = options;
-  const [events, failed, logs, transfers, evmTxs] = await Promise.all([
+  const [events, plain, failed, logs, transfers, evmTxs] = await Promise.all([
     readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readEvents(store, filter, heights, limit)),
+    readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readPlainEvents(store, filter, heights, limit)),
     readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readFailedTxs(store, filter, heights, limit)),
     readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readLogs(store, filter, heights, limit)),
     readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readTransfers(store, filter, heights, limit)),
     readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readEvmTxs(store, filter, heights, limit)),
   ]);
-  const complete = Math.min(...[events, failed, logs, transfers, evmTxs].map((read) => read.toHeight));
+  const complete = Math.min(...[events, plain, failed, logs, transfers, evmTxs].map((read) => read.toHeight));
   const { toHeight, byHeight: accountsOf } = await accounts.read(fromHeight, complete);
   const heights = heightsBetween(fromHeight, toHeight);
   const [times, hashes, evmTxCounts] = await Promise.all([
@@ -95,11 +97,13 @@ async function readRange(
   let count = 0;
   const blocks = times.map(({ height, timeNs, txCount }) => {
     const stored = events.byHeight.get(height) ?? [];
-    count += stored.length;
+    const untyped = plain.byHeight.get(height) ?? [];
+    count += stored.length + untyped.length;
     const hashesOf = hashes.get(height);
-    const facts: readonly EventFact[] = inOrderOfDerivation(
-      stored.map((event) => ({ ...event, txHash: hashesOf?.get(event.txIndex) })),
-    );
+    const facts: readonly EventFact[] = inOrderOfDerivation([
+      ...stored.map((event) => ({ ...event, txHash: hashesOf?.get(event.txIndex) })),
+      ...untyped,
+    ]);
     return {
       height,
       timeNs,

@@ -8,6 +8,7 @@ import type {
   StoredEvent,
   TransferFact,
 } from '../derive/facts.ts';
+import { plainEventsIn, plainTypes } from '../derive/plain-events.ts';
 import { quote, uintLiteral } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 
@@ -54,6 +55,35 @@ export async function readEvents(
     events.push([height, { type, txIndex, eventIndex, txHash: undefined, mode, decoded: row.string() }]);
   }
   return events;
+}
+
+/** Events without a proto, out of the lists that hold one (src/derive/plain-events.ts). `limit` is of lists. */
+export async function readPlainEvents(
+  store: Store,
+  filter: FactFilter,
+  heights: string,
+  limit: number | undefined,
+): Promise<readonly (readonly [number, StoredEvent])[]> {
+  const types = plainTypes(filter);
+  if (types.size === 0) return [];
+  const places = `FROM events WHERE ${heights} AND ${oneOf('type', types)}`;
+  const row = await ask(
+    store,
+    'SELECT height, place, hash, events FROM (' +
+      `SELECT height, toInt32(tx_index) AS place, hash, events FROM txs WHERE ${heights} AND code = 0 ` +
+      `AND (height, toInt32(tx_index)) IN (SELECT height, tx_index ${places} AND tx_index >= 0) UNION ALL ` +
+      `SELECT height, toInt32(-1) AS place, hash, events FROM blocks WHERE ${heights} ` +
+      `AND height IN (SELECT height ${places} AND tx_index < 0)) ORDER BY height, place${limited(limit)}`,
+  );
+  const found: (readonly [number, StoredEvent])[] = [];
+  while (!row.done) {
+    const height = row.u64();
+    const txIndex = row.i32();
+    const hash = Uint8Array.from(row.fixed(32));
+    const place = { txIndex, txHash: txIndex < 0 ? undefined : hash };
+    for (const event of plainEventsIn(row.string(), types, place)) found.push([height, event]);
+  }
+  return found;
 }
 
 /** One string for all equal ones. */

@@ -35,10 +35,14 @@ export function versionReader(store: Store, { height, generations }: Checkpoint)
       const keys = table.key.map(identifier).join(', ');
       const newest = ` ORDER BY ${keys}, height DESC LIMIT 1 BY ${keys}`;
       if (only === undefined) return readRows(`${select(columns, table)}${newest}`, table, columns, read);
-      const [column, text] = only;
-      const inner = `${select([...new Set([...columns, ...table.key, column])], table)}${newest}`;
+      const [column, values] = only;
+      if (values.length === 0) return Promise.resolve();
+      const isOneOf = `${identifier(column)} IN (${values.map(quote).join(', ')})`;
+      // a record keeps its key, so that older versions need not be read to know it
+      const where = table.key.includes(column) ? ` AND ${isOneOf}` : '';
+      const inner = `${select([...new Set([...columns, ...table.key, column])], table)}${where}${newest}`;
       const list = columns.map(identifier).join(', ');
-      const sql = `SELECT ${list} FROM (${inner}) WHERE ${identifier(column)} = ${quote(text)} ORDER BY ${keys}`;
+      const sql = `SELECT ${list} FROM (${inner}) WHERE ${isOneOf} ORDER BY ${keys}`;
       return readRows(sql, table, columns, read);
     },
     newest: (table, columns, read) =>

@@ -34,6 +34,11 @@ const DERIVED = createDeriver({
   parameters: plainParameters('aeva', 'aeva', 'uusd'),
   generations: new Map(),
 }).filter;
+/** Every chain has these, which have no proto: of txs and of blocks. */
+const WITH_PLAIN_EVENTS = {
+  ...DERIVED,
+  eventTypes: new Set([...DERIVED.eventTypes, 'transfer', 'commission']),
+};
 
 /** Blocks as the store's own context decodes them, in ranges of so many heights. */
 async function decodedRanges(
@@ -111,7 +116,7 @@ describe('of the reference chain', () => {
     const { evm, serviceAccounts } = chainSection(index.devnet.app.parameters);
     const [factory = '', market = ''] = [plainHex(evm.factory), plainHex(evm.lendingMarket)];
     filter = {
-      ...DERIVED,
+      ...WITH_PLAIN_EVENTS,
       logs: [PAIRS(factory), { address: market, topics: [REPAY] }, { address: market, topics: [] }],
       transferSenders: new Set(serviceAccounts),
       evmTxs: true,
@@ -130,6 +135,9 @@ describe('of the reference chain', () => {
     const told = new Set(decoded.flatMap(({ logs }) => logs.map(({ topics: [topic] }) => topic)));
     expect([...told].sort()).toEqual([PAIR_CREATED, SYNC, SWAP, MINT, REPAY].sort());
     expect(count(({ events }) => events.length)).toBeGreaterThan(100);
+    expect(count(({ events }) => events.filter(({ type }) => type === 'transfer').length)).toBeGreaterThan(
+      10,
+    );
     expect(count(({ failedTxs }) => failedTxs.length)).toBeGreaterThan(0);
     expect(count(({ transfers }) => transfers.length)).toBeGreaterThan(0);
     expect(count(({ accounts }) => accounts.length)).toBeGreaterThan(100);
@@ -227,7 +235,7 @@ describe('of the recorded chain', () => {
       const source = await recordedSource();
       const factory = FACTORY.toLowerCase();
       const filter = {
-        ...DERIVED,
+        ...WITH_PLAIN_EVENTS,
         logs: [PAIRS(factory)],
         transferSenders: new Set<string>(),
         evmTxs: true,
@@ -238,6 +246,10 @@ describe('of the recorded chain', () => {
       const decoded = comparable(
         ranges.flatMap(({ headers, tables }) => readNativeFacts(headers, tables, filter)),
         filter,
+      );
+      const plain = decoded.flatMap(({ events }) => events.filter(({ type }) => !type.includes('.')));
+      expect(new Set(plain.map(({ type, txIndex }) => `${type} ${txIndex < 0}`))).toEqual(
+        new Set(['transfer true', 'transfer false', 'commission true']),
       );
       expect(new Set(decoded.flatMap(({ logs }) => logs.map(({ topics: [topic] }) => topic))).size).toBe(4);
       for (const limits of [{}, { maxRows: 150, maxAccountRows: 500 }]) {

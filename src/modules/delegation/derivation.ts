@@ -167,7 +167,7 @@ export const delegationDerivation: Derivation = {
             };
             active.set(delegation.id, delegation);
           },
-          ['ended', ''],
+          ['ended', ['']],
         );
       },
     };

@@ -227,7 +227,7 @@ export const encumbranceDerivation: Derivation = {
             };
             active.set(encumbrance.id, encumbrance);
           },
-          ['status', ACTIVE],
+          ['status', [ACTIVE]],
         );
       },
     };

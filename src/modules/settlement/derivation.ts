@@ -200,7 +200,7 @@ export const settlementDerivation: Derivation<SettlementState> = {
             pending.set(settlement.id, settlement);
             for (const party of partiesOf(settlement)) pendingFloors.add(party, settlement.id);
           },
-          ['status', PENDING],
+          ['status', [PENDING]],
         );
       },
     };

@@ -43,7 +43,8 @@ export function versionsIn(rows: Rows): VersionReader {
       for (const row of rows.get(table.name) ?? [])
         newest.set(JSON.stringify(table.key.map((name) => String(row[name]))), row);
       const sorted = [...newest.values()].sort((a, b) => compareKeys(a, b, table.key));
-      const wanted = only === undefined ? sorted : sorted.filter((row) => row[only[0]] === only[1]);
+      const wanted =
+        only === undefined ? sorted : sorted.filter((row) => only[1].includes(String(row[only[0]])));
       give(table, columns, wanted, read);
     },
     async newest(table, columns, read) {
