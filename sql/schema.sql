@@ -688,6 +688,73 @@ ENGINE = ReplacingMergeTree(version)
 ORDER BY key
 SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
+CREATE TABLE gov_proposals
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `proposal_id` UInt64 CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `status` LowCardinality(String),
+    `proposer` String CODEC(ZSTD(1)),
+    `messages` String CODEC(ZSTD(1)),
+    `deposit` String CODEC(ZSTD(1)),
+    `submitted_height` UInt64 CODEC(ZSTD(1)),
+    `submitted_time_ns` Int64 CODEC(ZSTD(1)),
+    `submitted_tx_hash` FixedString(32) CODEC(ZSTD(1)),
+    `voting_height` UInt64 CODEC(ZSTD(1)),
+    `ended_height` UInt64 CODEC(ZSTD(1)),
+    `log` String CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (proposal_id, height)
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE gov_tallies
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `proposal_id` UInt64 CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `yes` Int256 CODEC(ZSTD(1)),
+    `abstain` Int256 CODEC(ZSTD(1)),
+    `no` Int256 CODEC(ZSTD(1)),
+    `no_with_veto` Int256 CODEC(ZSTD(1)),
+    `votes` UInt64 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (proposal_id, height)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE gov_votes
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `proposal_id` UInt64 CODEC(ZSTD(1)),
+    `voter` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `options` String CODEC(ZSTD(1)),
+    `time_ns` Int64 CODEC(Delta(8), ZSTD(1)),
+    `tx_hash` FixedString(32) CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (proposal_id, voter, height)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
+CREATE TABLE gov_votes_by_voter
+(
+    `generation` UInt32 CODEC(ZSTD(1)),
+    `proposal_id` UInt64 CODEC(ZSTD(1)),
+    `voter` String CODEC(ZSTD(1)),
+    `height` UInt64 CODEC(Delta(8), ZSTD(1)),
+    `options` String CODEC(ZSTD(1)),
+    `time_ns` Int64 CODEC(Delta(8), ZSTD(1)),
+    `tx_hash` FixedString(32) CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY generation
+ORDER BY (voter, proposal_id, height)
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+
 CREATE TABLE height_digests
 (
     `height` UInt64 CODEC(Delta(8), ZSTD(1)),

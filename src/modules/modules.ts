@@ -9,6 +9,7 @@ import { bridge } from './bridge/module.ts';
 import { delegation } from './delegation/module.ts';
 import { dex } from './dex/module.ts';
 import { encumbrance } from './encumbrance/module.ts';
+import { gov } from './gov/module.ts';
 import type { Module } from './module.ts';
 import { network } from './network/module.ts';
 import { payout } from './payout/module.ts';
@@ -35,6 +36,7 @@ export const MODULES: readonly Module[] = [
   dex,
   network,
   quests,
+  gov,
   reconciliation,
   activity,
   account,

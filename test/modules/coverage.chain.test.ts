@@ -90,9 +90,12 @@ afterAll(() => node?.close());
 describe('the events of the protos', () => {
   it('are all derived, or listed with the reason why not; and nothing else is', () => {
     expect(PROTO_EVENTS.size).toBe(38);
-    const derived = [...openDeriver().filter.eventTypes].map((type) => type.replace(/^aeva\./, ''));
+    const derived = [...openDeriver().filter.eventTypes]
+      .filter((type) => type.startsWith('aeva.'))
+      .map((type) => type.replace(/^aeva\./, ''));
     expect([...derived, ...Object.keys(NOT_DERIVED)].sort()).toEqual([...PROTO_EVENTS.keys()].sort());
-    expect([...specs.keys()].sort()).toEqual(derived.sort());
+    const ofProtos = [...specs.keys()].filter((type) => !type.startsWith('.'));
+    expect(ofProtos.sort()).toEqual(derived.sort());
   });
 
   it('are read field by field, of a chain that tells each of them', () => {

@@ -737,6 +737,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/x/gov/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Proposals of the Cosmos SDK, newest first
+         * @description An extension of Strata for any chain with the `gov` module. Ordered by id, descending. Pages read as of the height of
+         *     the first page. A proposal is known from the first event that names it.
+         */
+        get: operations["listGovProposals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/x/gov/proposals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One proposal
+         * @description An extension of Strata.
+         */
+        get: operations["getGovProposal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/x/gov/proposals/{id}/votes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Votes on a proposal, by voter
+         * @description An extension of Strata. The last vote of each account. Empty for an unknown proposal. Votes below the proposal's
+         *     `voting_height` do not count: the chain deletes the votes of an expedited proposal when it is rejected.
+         */
+        get: operations["listGovProposalVotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/x/gov/accounts/{addr}/votes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Votes of an account, by proposal, newest first
+         * @description An extension of Strata. Empty for an account that has not voted.
+         */
+        get: operations["listGovAccountVotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -775,7 +857,7 @@ export interface components {
         Count: number;
         /**
          * Format: int64
-         * @description The chain's number of a settlement, encumbrance or delegation.
+         * @description The chain's number of a settlement, encumbrance, delegation or proposal.
          * @example 17
          */
         RecordId: number;
@@ -2631,6 +2713,98 @@ export interface components {
              */
             id: string;
         };
+        /**
+         * @description FAILED passed the vote, and its messages failed. DROPPED had too small a deposit.
+         * @example VOTING_PERIOD
+         * @enum {string}
+         */
+        GovProposalStatus: "DEPOSIT_PERIOD" | "VOTING_PERIOD" | "PASSED" | "REJECTED" | "FAILED" | "DROPPED" | "CANCELLED";
+        /**
+         * @description A decimal with 18 digits after the point.
+         * @example 1.000000000000000000
+         */
+        GovWeight: string;
+        /** @description The weights of the votes by option. No vote counts by what its voter has staked; the chain's own tally does. */
+        GovTally: {
+            yes: components["schemas"]["GovWeight"];
+            abstain: components["schemas"]["GovWeight"];
+            no: components["schemas"]["GovWeight"];
+            no_with_veto: components["schemas"]["GovWeight"];
+            /**
+             * Format: int64
+             * @description Accounts whose vote counts.
+             * @example 3
+             */
+            voters: number;
+        };
+        /**
+         * Format: int64
+         * @description A block height, or null where no event of this store says it.
+         * @example 278
+         */
+        GovHeightOrNull: number | null;
+        GovProposal: {
+            id: components["schemas"]["RecordId"];
+            status: components["schemas"]["GovProposalStatus"];
+            proposer: components["schemas"]["NullableAddress"];
+            /** @description Type URLs of its messages. Empty before SDK 0.46. */
+            messages: string[];
+            /** @description Everything that was deposited, whether the chain has returned it or not. */
+            deposit: components["schemas"]["AmountByDenom"];
+            tally: components["schemas"]["GovTally"];
+            submitted_height: components["schemas"]["GovHeightOrNull"];
+            submitted_at: components["schemas"]["NullableTimestamp"];
+            submitted_tx_hash: components["schemas"]["NullableConsensusHash"];
+            voting_height: components["schemas"]["GovHeightOrNull"];
+            ended_height: components["schemas"]["GovHeightOrNull"];
+            /**
+             * @description The chain's text about the result. Empty before SDK 0.50.
+             * @example passed
+             */
+            log: string;
+            /**
+             * Format: int64
+             * @description Height of the last change.
+             * @example 301
+             */
+            updated_height: number;
+        };
+        GovProposalPage: {
+            /** @description Newest first. */
+            proposals: components["schemas"]["GovProposal"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        GovProposalAnswer: {
+            proposal: components["schemas"]["GovProposal"];
+        };
+        GovVote: {
+            proposal_id: components["schemas"]["RecordId"];
+            voter: components["schemas"]["Address"];
+            /** @description What was voted. */
+            options: components["schemas"]["GovVoteOption"][];
+            /**
+             * Format: int64
+             * @description Height of the vote.
+             * @example 280
+             */
+            height: number;
+            block_time: components["schemas"]["Timestamp"];
+            tx_hash: components["schemas"]["NullableConsensusHash"];
+        };
+        GovVoteOption: {
+            /**
+             * @description The option.
+             * @example YES
+             * @enum {string}
+             */
+            option: "YES" | "ABSTAIN" | "NO" | "NO_WITH_VETO";
+            weight: components["schemas"]["GovWeight"];
+        };
+        GovVotePage: {
+            /** @description Votes in the order of the list. */
+            votes: components["schemas"]["GovVote"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
         LookupCandidate: components["schemas"]["AssetCandidate"] | components["schemas"]["TxCandidate"] | components["schemas"]["AccountCandidate"] | components["schemas"]["NumberCandidate"];
         LookupResult: {
             /**
@@ -2783,6 +2957,10 @@ export interface components {
         SettlementStatusFilter: "STATUS_PENDING" | "STATUS_SETTLED" | "STATUS_CANCELLED" | "STATUS_EXPIRED" | "pending" | "settled" | "cancelled" | "expired";
         /** @description Settlement id. */
         SettlementId: components["schemas"]["RecordId"];
+        /** @description Proposal id. */
+        ProposalId: components["schemas"]["RecordId"];
+        /** @description Proposals with this status alone. */
+        ProposalStatusFilter: components["schemas"]["GovProposalStatus"];
         /** @description Encumbrance id. */
         EncumbranceId: components["schemas"]["RecordId"];
         /** @description Delegation id. */
@@ -2970,6 +3148,16 @@ export type AssetCandidate = components['schemas']['AssetCandidate'];
 export type TxCandidate = components['schemas']['TxCandidate'];
 export type AccountCandidate = components['schemas']['AccountCandidate'];
 export type NumberCandidate = components['schemas']['NumberCandidate'];
+export type GovProposalStatus = components['schemas']['GovProposalStatus'];
+export type GovWeight = components['schemas']['GovWeight'];
+export type GovTally = components['schemas']['GovTally'];
+export type GovHeightOrNull = components['schemas']['GovHeightOrNull'];
+export type GovProposal = components['schemas']['GovProposal'];
+export type GovProposalPage = components['schemas']['GovProposalPage'];
+export type GovProposalAnswer = components['schemas']['GovProposalAnswer'];
+export type GovVote = components['schemas']['GovVote'];
+export type GovVoteOption = components['schemas']['GovVoteOption'];
+export type GovVotePage = components['schemas']['GovVotePage'];
 export type LookupCandidate = components['schemas']['LookupCandidate'];
 export type LookupResult = components['schemas']['LookupResult'];
 export type ResponseNotModified = components['responses']['NotModified'];
@@ -2995,6 +3183,8 @@ export type ParameterAssetFilter = components['parameters']['AssetFilter'];
 export type ParameterParty = components['parameters']['Party'];
 export type ParameterSettlementStatusFilter = components['parameters']['SettlementStatusFilter'];
 export type ParameterSettlementId = components['parameters']['SettlementId'];
+export type ParameterProposalId = components['parameters']['ProposalId'];
+export type ParameterProposalStatusFilter = components['parameters']['ProposalStatusFilter'];
 export type ParameterEncumbranceId = components['parameters']['EncumbranceId'];
 export type ParameterDelegationId = components['parameters']['DelegationId'];
 export type ParameterRouteId = components['parameters']['RouteId'];
@@ -4236,6 +4426,161 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AssetFactsList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listGovProposals: {
+        parameters: {
+            query?: {
+                /** @description Proposals with this status alone. */
+                status?: components["parameters"]["ProposalStatusFilter"];
+                /**
+                 * @description Rows of a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where to go on, exactly as a previous page of the same route and filters gave it. Opaque. Left out, the list starts at its beginning. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of proposals. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GovProposalPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getGovProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Proposal id. */
+                id: components["parameters"]["ProposalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proposal. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GovProposalAnswer"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listGovProposalVotes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Rows of a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where to go on, exactly as a previous page of the same route and filters gave it. Opaque. Left out, the list starts at its beginning. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Proposal id. */
+                id: components["parameters"]["ProposalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of votes. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GovVotePage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listGovAccountVotes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Rows of a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where to go on, exactly as a previous page of the same route and filters gave it. Opaque. Left out, the list starts at its beginning. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description An account: bech32 with this chain's prefix, or `0x` and 40 hex digits of its 20-byte key (EIP-55 checked when of mixed case). A wrong prefix or checksum is a 400. */
+                addr: components["parameters"]["Addr"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of votes. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GovVotePage"];
                 };
             };
             304: components["responses"]["NotModified"];
