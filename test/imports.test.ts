@@ -46,12 +46,11 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   testnet: ['strata-kit'],
   root: ['strata-kit'],
   cli: ['strata-kit', 'strata-devnet', 'strata-testnet'],
-  settings: ['strata-kit', 'strata-devnet', 'strata-testnet'],
 };
 
 /** What a command's help may load: records and grammar, names and plain values. */
 const HELP =
-  /^(kit\/src\/|src\/settings\/|src\/core\/|src\/cli\/(commands\/|[\w-]+\.ts$)|src\/chain\/replay\/faults\/names\.ts$)/;
+  /^(kit\/src\/|src\/settings\/|src\/core\/|src\/cli\/(commands\/|[\w-]+\.ts$)|(src\/chain\/replay|devnet\/src)\/faults\/names\.ts$|(devnet|testnet)\/src\/cli\/(?!run))/;
 
 function sources(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
@@ -150,6 +149,8 @@ describe('imports', () => {
     };
     visit(join(ROOT, 'src/cli/command-list.ts'));
     visit(join(ROOT, 'src/cli/strata.ts'));
+    for (const name of ['devnet', 'keys', 'tx']) visit(join(ROOT, `devnet/src/cli/commands/${name}.ts`));
+    visit(join(ROOT, 'testnet/src/cli/command.ts'));
     const found = [...reached].map((file) => relative(ROOT, file));
     expect(found).toContain('src/cli/commands/index.ts');
     expect(found.filter((file) => !HELP.test(file))).toEqual([]);

@@ -81,18 +81,3 @@ export async function startChild<T>(
     },
   };
 }
-
-/** In a process that was started so: what its parent waits for. Nothing where a person has started it. */
-export function tellParent(message: string | object): void {
-  process.send?.(message);
-}
-
-/** In a process that was started so: aborts when its parent is gone, so that none is left over. */
-export function parentGone(): AbortSignal {
-  const gone = new AbortController();
-  process.once('disconnect', () => gone.abort());
-  if (process.connected !== true) gone.abort();
-  // the channel alone keeps no process running
-  process.channel?.unref();
-  return gone.signal;
-}

@@ -43,14 +43,17 @@ export const COMMANDS: readonly Listed[] = [
     name: 'devnet',
     summary: 'run a chain of its own with every module, an EVM and a workload',
     packageName: 'strata-devnet',
-    load: async () => (await import('./commands/devnet.ts')).devnet,
+    load: async () => (await import('strata-devnet/cli/commands/devnet')).devnet,
   }),
   demo,
   stub({
     name: 'app',
     summary: 'serve the web pages, the launchpad, the trade desk and the faucet beside an indexer',
     packageName: 'strata-testnet',
-    load: async () => (await import('./commands/app.ts')).app,
+    load: async () =>
+      (await import('strata-testnet/cli/command')).app({
+        withAdmin: async (...of) => (await import('./admin.ts')).withAdmin(...of),
+      }),
   }),
   sql,
   state,
@@ -58,12 +61,12 @@ export const COMMANDS: readonly Listed[] = [
     name: 'keys',
     summary: 'make, list, show, import and export keys of a testnet',
     packageName: 'strata-devnet',
-    load: async () => (await import('./commands/keys.ts')).keys,
+    load: async () => (await import('strata-devnet/cli/commands/keys')).keys,
   }),
   stub({
     name: 'tx',
     summary: 'sign and send txs of the reference chain: strata tx <group> <operation> …',
     packageName: 'strata-devnet',
-    load: async () => (await import('./commands/tx.ts')).tx,
+    load: async () => (await import('strata-devnet/cli/commands/tx')).tx,
   }),
 ];

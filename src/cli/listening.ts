@@ -1,30 +1,8 @@
 import { isLoopbackHost } from 'strata-kit/allowed-hosts';
 import { closeServer, createHttpServer, listenAt } from 'strata-kit/http/listener';
 import type { ListenAddress } from 'strata-kit/listen-address';
-import type { AppOptions } from './run/app.ts';
 
-/** What is risky about where the app listens, one sentence each. */
-export function appListenWarnings({
-  listen: { host },
-  trustedProxies,
-  allowedHosts,
-}: Pick<AppOptions, 'listen' | 'trustedProxies' | 'allowedHosts'>): string[] {
-  if (isLoopbackHost(host)) return [];
-  const warnings: string[] = [];
-  if (trustedProxies === 0) {
-    warnings.push(
-      `other machines reach the app at ${host} without TLS, and no proxy is expected: put one before it and give --trust-proxy`,
-    );
-  }
-  if (allowedHosts.length === 0) {
-    warnings.push(
-      `other machines reach the app at ${host} by an IP address alone: give the DNS names that lead there with --allowed-hosts`,
-    );
-  }
-  return warnings;
-}
-
-/** The same of the API, which everybody may read: what other machines reach it without. */
+/** The risks of the address of the API, which everybody may read. */
 export function apiListenWarnings({ host }: Pick<ListenAddress, 'host'>): string[] {
   if (isLoopbackHost(host)) return [];
   return [

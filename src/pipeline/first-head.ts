@@ -1,8 +1,8 @@
 import type { Clock } from 'strata-kit/clock';
 import { StrataError } from 'strata-kit/errors';
+import { waitForNode } from 'strata-kit/node-wait';
 import type { ChainLog } from '../chain/log.ts';
 import type { BlockSource, ChainHead } from '../chain/source.ts';
-import { waitForNode } from './node-wait.ts';
 
 export interface FirstHeadOptions {
   readonly source: BlockSource;

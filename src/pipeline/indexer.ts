@@ -1,5 +1,6 @@
 import type { Clock } from 'strata-kit/clock';
 import { StrataError } from 'strata-kit/errors';
+import { isOutage } from 'strata-kit/outage';
 import { explainMissingResults } from '../chain/kept-results.ts';
 import type { ChainLog } from '../chain/log.ts';
 import type { BlockSource, ChainHead } from '../chain/source.ts';
@@ -7,7 +8,6 @@ import type { ChainPosition } from '../derive/header-chain.ts';
 import type { BlockVerifier } from './block-verifier.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DecodeStage } from './decode-stage.ts';
-import { isOutage } from './outage.ts';
 import type { RawCache } from './raw-cache.ts';
 import { indexStretch } from './stretch.ts';
 import type { WriterThread } from './writer-thread.ts';

@@ -1,5 +1,6 @@
+import { appListenWarnings } from 'strata-testnet/cli/listen-warnings';
 import { describe, expect, it } from 'vitest';
-import { apiListenWarnings, appListenWarnings, privateListenWarnings } from '../../src/cli/listening.ts';
+import { apiListenWarnings, privateListenWarnings } from '../../src/cli/listening.ts';
 import { createStrata } from '../../src/cli/strata.ts';
 import { collector } from './console.ts';
 

@@ -5,7 +5,7 @@ import { COMMON } from '../../src/cli/strata.ts';
 
 const INTRODUCTION = `# Settings
 
-Made of the records in \`src/settings\` and \`kit/src/settings\` by \`npm run settings\`: change those, not this page.
+Made from the setting records of all packages by \`npm run settings\`: change those, not this page.
 
 A setting \`--memory-mb\` is also the variable \`STRATA_MEMORY_MB\` and the key \`memoryMb\` of the YAML file that \`--config\` or \`STRATA_CONFIG\` names. A flag wins over its variable, a variable over the file, the file over the default. Lists take several flags, or values separated by commas. Flags of one command alone are in its \`--help\`.
 `;

@@ -29,7 +29,7 @@ export interface ProgramIo extends Partial<Surroundings> {
   readonly signal?: AbortSignal;
   readonly version?: string;
   readonly extras?: CommandExtras;
-  /** Another command has started this process, and waits for its message (child-process.ts). */
+  /** Another command has started this process, and waits for its message (process.ts). */
   readonly isChild?: boolean;
 }
 

@@ -1,12 +1,12 @@
 import { command } from 'strata-kit/cli/command';
 import { path, text, wholeNumber } from 'strata-kit/cli/kinds';
-import { need, OWN_FLAG, setting } from 'strata-kit/cli/setting';
-import { workloadSeed } from '../../settings/devnet.ts';
+import { need, OWN_FLAG, setting, vary } from 'strata-kit/cli/setting';
+import { seed } from 'strata-kit/settings/chain';
 
 export const corpus = command({
   name: 'corpus',
   summary: "write blocks of the reference chain's workload as a capture, and print their SHA-256",
-  settings: [workloadSeed],
+  settings: [vary(seed, { text: 'of keys and of what the accounts do' })],
   flags: [
     setting('blocks', wholeNumber(1, 10_000_000), { ...OWN_FLAG, text: 'how many blocks', default: '1000' }),
     setting('txsPerBlock', wholeNumber(1, 1_000), {

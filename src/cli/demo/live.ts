@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandContext } from 'strata-kit/cli/context';
+import { untilAborted } from 'strata-kit/cli/process';
 import { StrataError } from 'strata-kit/errors';
 import { withFolderLock } from 'strata-kit/folder-lock';
 import { hostInUrl } from 'strata-kit/url';
@@ -10,7 +11,6 @@ import type { Child } from '../child-process.ts';
 import { startDevnetProcess, type ToldByDevnet } from '../devnet-process.ts';
 import { checkFree } from '../listening.ts';
 import type { DemoOptions } from '../run/demo.ts';
-import { untilAborted } from '../run/serve.ts';
 import { follow } from './follow.ts';
 
 /** A block of the last so many seconds: the chain has come to the present, and the desk (30 s) gives its prices. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseStepClock } from 'strata-devnet/comet/step-clock';
 import { type Corpus, openCorpus } from 'strata-devnet/corpus/corpus';
 import { utf8ToBytes, utf8ToLatin1 } from 'strata-kit/bytes';
+import { checked } from 'strata-kit/cli/checked';
 import type { CommandContext } from 'strata-kit/cli/context';
 import { systemClock } from 'strata-kit/clock';
 import { StrataError } from 'strata-kit/errors';
@@ -11,7 +12,6 @@ import { recordFacts } from '../../chain/capture/record.ts';
 import { openCaptureWriter, writeFileByRename } from '../../chain/capture/writer.ts';
 import type { BlockText } from '../../chain/envelope.ts';
 import { abciQueryParams, readAbciAnswer } from '../../chain/rpc/calls.ts';
-import { checked } from '../checked.ts';
 import { createProgress } from '../progress.ts';
 
 export interface CorpusOptions {

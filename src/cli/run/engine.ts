@@ -1,7 +1,7 @@
 import type { CommandContext } from 'strata-kit/cli/context';
+import { untilAborted } from 'strata-kit/cli/process';
 import type { ListenAddress } from 'strata-kit/listen-address';
 import { ENGINE_USERS, openEngine } from '../../engine/engine.ts';
-import { untilAborted } from './serve.ts';
 
 export interface EngineOptions {
   readonly folder: string;

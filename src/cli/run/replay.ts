@@ -1,11 +1,11 @@
 import type { CommandContext } from 'strata-kit/cli/context';
+import { untilAborted } from 'strata-kit/cli/process';
 import type { ListenAddress } from 'strata-kit/listen-address';
 import type { FaultChances } from 'strata-kit/rpc/faults/names';
 import { openCapture } from '../../chain/capture/reader.ts';
 import { startReplay } from '../../chain/replay/server.ts';
 import { withAdmin } from '../admin.ts';
 import { privateListenWarnings } from '../listening.ts';
-import { untilAborted } from './serve.ts';
 
 export interface ReplayOptions {
   readonly captureFolder: string;

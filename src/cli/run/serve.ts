@@ -1,4 +1,5 @@
 import type { CommandContext } from 'strata-kit/cli/context';
+import { parentGone, tellParent, untilAborted } from 'strata-kit/cli/process';
 import { systemClock } from 'strata-kit/clock';
 import { isStrataError } from 'strata-kit/errors';
 import type { ListenAddress } from 'strata-kit/listen-address';
@@ -11,7 +12,6 @@ import { loadModules } from '../../modules/load.ts';
 import type { AdminOptions, ApiProcess } from '../../settings/serving.ts';
 import { withAdmin } from '../admin.ts';
 import { READY, runApiProcesses } from '../api-processes.ts';
-import { parentGone, tellParent } from '../child-process.ts';
 import { apiListenWarnings } from '../listening.ts';
 import { reindexStores } from '../reindexing.ts';
 import { openApi, urlOf } from '../serving.ts';
@@ -122,11 +122,4 @@ async function whenIndexed(
 function ownAdmin(admin: ServeOptions['admin'], index: number): ServeOptions['admin'] {
   if (admin === undefined || admin.port === 0) return admin;
   return { ...admin, port: admin.port + index };
-}
-
-export function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,4 +1,5 @@
 import type { CommandContext } from 'strata-kit/cli/context';
+import { untilAborted } from 'strata-kit/cli/process';
 import type { ListenAddress } from 'strata-kit/listen-address';
 import type { HttpKind } from '../../core/http-kind.ts';
 import { loadModules } from '../../modules/load.ts';
@@ -10,7 +11,6 @@ import { withRawFolder } from '../raw-folder.ts';
 import { type Serving, startServing } from '../serving.ts';
 import { endHeight, openSource, verifyNodes } from '../sources.ts';
 import { withStores } from '../stores.ts';
-import { untilAborted } from './serve.ts';
 
 export interface StartOptions extends IndexOptions {
   readonly listen: ListenAddress;

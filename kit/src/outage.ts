@@ -1,4 +1,4 @@
-import { type ErrorCode, isStrataError, type StrataError } from 'strata-kit/errors';
+import { type ErrorCode, isStrataError, type StrataError } from './errors.ts';
 
 const OUTAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'node_unreachable',

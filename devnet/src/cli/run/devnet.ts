@@ -1,29 +1,28 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chainSection, indexerFile } from 'strata-devnet/chain-section';
+import { isLoopbackHost } from 'strata-kit/allowed-hosts';
+import { checked } from 'strata-kit/cli/checked';
+import type { CommandContext } from 'strata-kit/cli/context';
+import { parentGone, tellParent, untilAborted } from 'strata-kit/cli/process';
+import type { Given } from 'strata-kit/cli/setting';
+import { StrataError } from 'strata-kit/errors';
+import { withFolderLock } from 'strata-kit/folder-lock';
+import { isHangUp } from 'strata-kit/http/serving';
+import { chainSection, indexerFile } from '../../chain-section.ts';
 import {
   type BlockClock,
   historyClock,
   parseClockScript,
   simulatedClock,
   systemNow,
-} from 'strata-devnet/comet/clock';
-import { openDevnet, SIX_DECIMALS } from 'strata-devnet/devnet';
-import { type Fault, parseFaults } from 'strata-devnet/faults/names';
-import { HomeError } from 'strata-devnet/home-error';
-import { genesisContracts } from 'strata-devnet/modules/evm/genesis';
-import { runDevnet } from 'strata-devnet/run';
-import { plansFrom } from 'strata-devnet/workload/devnet-workload';
-import { isLoopbackHost } from 'strata-kit/allowed-hosts';
-import type { CommandContext } from 'strata-kit/cli/context';
-import type { Given } from 'strata-kit/cli/setting';
-import { StrataError } from 'strata-kit/errors';
-import { withFolderLock } from 'strata-kit/folder-lock';
-import { isHangUp } from 'strata-kit/http/serving';
-import type { DEVNET } from '../../settings/devnet.ts';
-import { checked } from '../checked.ts';
-import { parentGone, tellParent } from '../child-process.ts';
-import { untilAborted } from './serve.ts';
+} from '../../comet/clock.ts';
+import { openDevnet, SIX_DECIMALS } from '../../devnet.ts';
+import { type Fault, parseFaults } from '../../faults/names.ts';
+import { HomeError } from '../../home-error.ts';
+import { genesisContracts } from '../../modules/evm/genesis.ts';
+import { runDevnet } from '../../run.ts';
+import { plansFrom } from '../../workload/devnet-workload.ts';
+import type { DEVNET } from '../settings.ts';
 
 export interface DevnetOptions extends Omit<Given<typeof DEVNET>, 'home'> {
   /** Absolute. */

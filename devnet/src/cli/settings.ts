@@ -1,8 +1,8 @@
-import { FAULT_NAMES } from 'strata-devnet/faults/names';
 import { file, folder, listenAddress, oneOf, wholeNumber } from 'strata-kit/cli/kinds';
 import { setting, vary } from 'strata-kit/cli/setting';
 import { fault, history, seed } from 'strata-kit/settings/chain';
 import { allowedHosts } from 'strata-kit/settings/listening';
+import { FAULT_NAMES } from '../faults/names.ts';
 
 /** Of the reference chain. */
 
@@ -63,7 +63,7 @@ export const evmListen = setting('evmListen', listenAddress('127.0.0.1:8545'), {
   default: '127.0.0.1:8545',
 });
 
-export const workloadSeed = vary(seed, { text: 'of keys and of what the accounts do' });
+const workloadSeed = vary(seed, { text: 'of keys and of what the accounts do' });
 
 export const DEVNET = [
   home,

@@ -1,5 +1,6 @@
 import type { CommandContext } from 'strata-kit/cli/context';
-import { ClientError } from 'strata-kit/client/errors';
+import { parentGone, tellParent, untilAborted } from 'strata-kit/cli/process';
+import { asStrataError, ClientError } from 'strata-kit/client/errors';
 import { parseKey, readSecretFile } from 'strata-kit/client/keyring';
 import type { Key } from 'strata-kit/client/keys';
 import { connectNode } from 'strata-kit/client/node';
@@ -8,26 +9,22 @@ import type { DeskRisk } from 'strata-kit/desk-risk';
 import { StrataError } from 'strata-kit/errors';
 import type { ListenAddress } from 'strata-kit/listen-address';
 import type { HeaderFields } from 'strata-kit/node-access';
+import { waitForNode } from 'strata-kit/node-wait';
 import type { ChainParameters } from 'strata-kit/parameters';
 import { redactUrl } from 'strata-kit/url';
-import { closeApp, createApp, listenApp } from 'strata-testnet/app';
-import { type Chain, openChain } from 'strata-testnet/chain';
-import { createPause, type Pause } from 'strata-testnet/desk/pause';
-import { documentPart } from 'strata-testnet/document';
-import { connectIndexer } from 'strata-testnet/indexer';
-import type { Instrument } from 'strata-testnet/instrument';
-import { DESCRIPTION_FILE, PAGES_FOLDER } from 'strata-testnet/package-files';
-import { createPages } from 'strata-testnet/pages';
-import { openParts } from 'strata-testnet/parts';
-import { createForward } from 'strata-testnet/proxy';
-import type { AppSettings } from 'strata-testnet/settings';
-import { testnetKeys } from 'strata-testnet/testnet/keys';
-import { waitForNode } from '../../pipeline/node-wait.ts';
-import { type Admin, withAdmin } from '../admin.ts';
-import { asStrataError } from '../chain-failure.ts';
-import { parentGone, tellParent } from '../child-process.ts';
-import { appListenWarnings } from '../listening.ts';
-import { untilAborted } from './serve.ts';
+import { closeApp, createApp, listenApp } from '../app.ts';
+import { type Chain, openChain } from '../chain.ts';
+import { createPause, type Pause } from '../desk/pause.ts';
+import { documentPart } from '../document.ts';
+import { connectIndexer } from '../indexer.ts';
+import type { Instrument } from '../instrument.ts';
+import { DESCRIPTION_FILE, PAGES_FOLDER } from '../package-files.ts';
+import { createPages } from '../pages.ts';
+import { openParts } from '../parts.ts';
+import { createForward } from '../proxy.ts';
+import type { AppSettings } from '../settings.ts';
+import { testnetKeys } from '../testnet/keys.ts';
+import { appListenWarnings } from './listen-warnings.ts';
 
 export interface AppOptions {
   readonly rpcUrl: string;
@@ -60,8 +57,29 @@ export interface AppOptions {
   readonly chain: ChainParameters;
 }
 
+/** The operators' listener of a process, `--admin`. */
+export interface Admin {
+  /** By how a trade came, and why the desk refused it. */
+  noteRefusal(door: string, reason: string): void;
+}
+
+/** What the command line gives the app. */
+export interface AppServices {
+  /** Serves health and metrics while `use` runs; `use` gets undefined without `--admin`. */
+  withAdmin(
+    options: Pick<AppOptions, 'admin'>,
+    parts: { readonly command: 'app'; readonly desk: Pause },
+    context: CommandContext,
+    use: (admin: Admin | undefined) => Promise<void>,
+  ): Promise<void>;
+}
+
 /** strata app: the web pages, the launchpad, the trade desk and the faucet, beside an indexer and a node. */
-export async function app(options: AppOptions, context: CommandContext): Promise<void> {
+export async function app(
+  options: AppOptions,
+  context: CommandContext,
+  { withAdmin }: AppServices,
+): Promise<void> {
   const settings = settingsOf(options);
   const hasDesk = settings.deskKey !== undefined;
   const pause = createPause(context.log, hasDesk && options.isDeskPaused);

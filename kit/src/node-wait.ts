@@ -1,6 +1,5 @@
-import type { Clock } from 'strata-kit/clock';
-import { StrataError } from 'strata-kit/errors';
-import type { ChainLog } from '../chain/log.ts';
+import type { Clock } from './clock.ts';
+import { StrataError } from './errors.ts';
 import { isOutage } from './outage.ts';
 
 export interface NodeWaitOptions {
@@ -8,7 +7,10 @@ export interface NodeWaitOptions {
   readonly nodeWaitMs: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  readonly log: ChainLog;
+  readonly log: {
+    info(facts: object, text: string): void;
+    warn(facts: object, text: string): void;
+  };
 }
 
 const POLL_MS = 1_000;

@@ -1,4 +1,4 @@
-import { StrataError } from 'strata-kit/errors';
+import { StrataError } from '../errors.ts';
 
 /** What `read` makes of a flag's value. Errors: config_invalid with the flag before the reason. */
 export function checked<T>(flag: string, read: () => T): T {

@@ -4,8 +4,8 @@ import { COIN, DEFAULT_RISK, type DeskRisk } from 'strata-kit/desk-risk';
 import { isObject } from 'strata-kit/json';
 import { data } from 'strata-kit/settings/chain';
 import { DEFAULT_PORT, listen } from 'strata-kit/settings/listening';
-import type { Instrument } from 'strata-testnet/instrument';
 import { z } from 'zod';
+import type { Instrument } from '../instrument.ts';
 
 /** Of the pages, the desk and the faucet. */
 

@@ -1,5 +1,5 @@
 import { command } from 'strata-kit/cli/command';
-import { DEVNET } from '../../settings/devnet.ts';
+import { DEVNET } from '../settings.ts';
 
 export const devnet = command({
   name: 'devnet',
