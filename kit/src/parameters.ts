@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { decodeBech32, parseHexAddress, toChecksumAddress } from './address.ts';
+import type { JsonMap } from './json.ts';
 
 /**
  * The chain's parameters (spec/chain.md section 2). What the chain can report (hrp, denoms, module accounts) is
@@ -31,6 +32,8 @@ export interface ChainParameters {
   readonly moduleAccounts: readonly string[];
   /** Messages read as Ethereum ones: the two that are known and the configured. */
   readonly ethereumTypeUrls: readonly string[];
+  /** By module, the parameters that it alone has; the module's own schema reads them. */
+  readonly modules?: Readonly<Record<string, JsonMap>>;
 }
 
 export const ETHEREUM_TYPE_URLS: readonly string[] = [
@@ -91,6 +94,9 @@ const schema = z.strictObject(
     faucet: account.optional(),
     module_accounts: z.array(account, 'a list of addresses').default([]),
     ethereum_type_urls: z.array(typeUrl, 'a list of type URLs').default([]),
+    modules: z
+      .record(word, z.record(z.string(), z.unknown(), 'keys and values'), 'names of modules')
+      .optional(),
   },
   'keys and values',
 );
@@ -124,12 +130,17 @@ export function parseParameters(section: unknown): ParametersResult {
       faucet: rest.faucet,
       moduleAccounts: rest.module_accounts,
       ethereumTypeUrls: [...new Set([...ETHEREUM_TYPE_URLS, ...rest.ethereum_type_urls])],
+      ...(rest.modules === undefined ? {} : { modules: rest.modules }),
     },
   };
 }
 
-function describeIssue(issue: z.core.$ZodIssue | undefined): { path: string; problem: string } {
-  const path = ['chain', ...(issue?.path ?? [])].join('.');
+/** `section`: where the value is in the configuration. */
+export function describeIssue(
+  issue: z.core.$ZodIssue | undefined,
+  section: readonly string[] = ['chain'],
+): { path: string; problem: string } {
+  const path = [...section, ...(issue?.path ?? [])].join('.');
   if (issue?.code === 'unrecognized_keys') {
     return { path: `${path}.${issue.keys[0] ?? ''}`, problem: 'is no known key' };
   }

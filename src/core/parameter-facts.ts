@@ -21,9 +21,16 @@ export const PARAMETER_KEYS = [
 ] as const;
 export type ParameterKey = (typeof PARAMETER_KEYS)[number];
 
+/** The fact that keeps the parameters that one module alone has, as JSON. */
+export type ModuleKey = `parameters:${string}`;
+
+export function moduleKey(module: string): ModuleKey {
+  return `parameters:${module}`;
+}
+
 export type ConfiguredParameters = Pick<
   ChainParameters,
-  'stableDenom' | 'evm' | 'serviceAccounts' | 'faucet'
+  'stableDenom' | 'evm' | 'serviceAccounts' | 'faucet' | 'modules'
 >;
 
 export const NOTHING_CONFIGURED: ConfiguredParameters = {
@@ -49,12 +56,15 @@ export function mergeParameters(configured: ConfiguredParameters, stored: Parame
     service_accounts: serviceAccounts.length === 0 ? undefined : JSON.stringify(serviceAccounts),
     faucet,
   };
-  return new Map(
-    PARAMETER_KEYS.flatMap((key) => {
-      const value = given[key] ?? stored.get(key);
-      return value === undefined ? [] : [[key, value] as const];
-    }),
+  const known = PARAMETER_KEYS.flatMap((key) => {
+    const value = given[key] ?? stored.get(key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  const kept = [...stored].filter(([key]) => key.startsWith(moduleKey('')));
+  const ofModules = Object.entries(configured.modules ?? {}).map(
+    ([module, values]) => [moduleKey(module), JSON.stringify(values)] as const,
   );
+  return new Map([...known, ...kept, ...ofModules]);
 }
 
 export interface MarketParameters {

@@ -1,16 +1,21 @@
 import { StrataError } from 'strata-kit/errors';
-import type { ParameterKey } from '../core/parameter-facts.ts';
+import { describeIssue } from 'strata-kit/parameters';
+import { type ModuleKey, moduleKey, type ParameterKey } from '../core/parameter-facts.ts';
 import type { Derivation, DeriveParameters } from './derivation.ts';
 
-type Dependent = Pick<Derivation, 'module' | 'reads' | 'dependsOn' | 'version'>;
+type Dependent = Pick<Derivation, 'module' | 'reads' | 'dependsOn' | 'version' | 'parameters'>;
 
 /**
  * The parameters that a module's rows depend on: its own, and those of the modules that it reads, and so on. The faucet is
  * one of the service accounts.
  */
-export function dependenciesOf(derivation: Dependent, all: readonly Dependent[]): readonly ParameterKey[] {
-  const keys = new Set<ParameterKey>();
-  for (const { dependsOn = [] } of withRead(derivation, all)) {
+export function dependenciesOf(
+  derivation: Dependent,
+  all: readonly Dependent[],
+): readonly (ParameterKey | ModuleKey)[] {
+  const keys = new Set<ParameterKey | ModuleKey>();
+  for (const { module, dependsOn = [], parameters } of withRead(derivation, all)) {
+    if (parameters !== undefined) keys.add(moduleKey(module));
     for (const key of dependsOn) {
       keys.add(key);
       if (key === 'service_accounts') keys.add('faucet');
@@ -39,6 +44,18 @@ function withRead(derivation: Dependent, all: readonly Dependent[]): readonly De
   };
   add(derivation);
   return [...found.values()];
+}
+
+/** Reads the parameters that a module alone has. Errors: config_invalid, with their place in the configuration. */
+export function ownParameters(
+  { module, parameters: schema }: Pick<Derivation, 'module' | 'parameters'>,
+  { modules }: Pick<DeriveParameters, 'modules'>,
+): unknown {
+  if (schema === undefined) return undefined;
+  const read = schema.safeParse(JSON.parse(modules?.get(module) ?? '{}'));
+  if (read.success) return read.data;
+  const { path, problem } = describeIssue(read.error.issues[0], ['chain', 'modules', module]);
+  throw new StrataError('config_invalid', `${path} ${problem}`);
 }
 
 /** The parameters as a module sees them. Errors, where it looks at one that it does not depend on: internal. */

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { TableBuilder } from '../core/native.ts';
 import type { ParameterKey } from '../core/parameter-facts.ts';
 import type { ColumnOf, DerivedTable, RowOf } from '../core/table.ts';
@@ -9,7 +10,7 @@ import type { Fields, Unreadable } from './fields.ts';
  * its records in memory, changes them event by event, and appends a version of what a block has changed at the block's
  * end. It never sees the clock, the store or the network while it derives.
  */
-export interface Derivation<State = unknown> {
+export interface Derivation<State = unknown, Own = unknown> {
   /** As its folder and its package are named: `rights`. */
   readonly module: string;
   /** `base`: it derives in every store, also in one that does not begin with the chain's first block. */
@@ -33,11 +34,16 @@ export interface Derivation<State = unknown> {
    */
   readonly dependsOn?: readonly ParameterKey[];
   /**
+   * Reads the parameters that this module alone has, `chain.modules.<module>` of the configuration, `{}` where it is not
+   * there. Its rows, and those of modules that read it, are made anew in a store in which they were others.
+   */
+  readonly parameters?: z.ZodType<Own>;
+  /**
    * 1 unless given. Raise it with every change after which the same events give other rows: stores that were derived by
    * another version derive the module, and the modules that read it, anew at their next start.
    */
   readonly version?: number;
-  open(setup: DerivationSetup): OpenDerivation<State>;
+  open(setup: DerivationSetup<Own>): OpenDerivation<State>;
 }
 
 /**
@@ -82,8 +88,10 @@ export interface Wishes {
   readonly accounts?: boolean;
 }
 
-export interface DerivationSetup {
+export interface DerivationSetup<Own = unknown> {
   readonly parameters: DeriveParameters;
+  /** What the schema of `Derivation.parameters` has read; undefined without one. */
+  readonly own: Own;
   /** The builder of one of the module's own tables. */
   table<Spec extends DerivedTable>(spec: Spec): TableBuilder<Spec>;
   /** Adds a drift row, in endBlock. */
@@ -108,6 +116,8 @@ export interface DeriveParameters {
   readonly serviceAccounts: readonly string[];
   /** Bech32. */
   readonly faucet: string | undefined;
+  /** By module, the JSON of the parameters that it alone has; modules see `DerivationSetup.own`. */
+  readonly modules?: ReadonlyMap<string, string>;
 }
 
 /** As of a chain that nobody configured. */

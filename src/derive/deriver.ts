@@ -1,7 +1,7 @@
 import { isStrataError, StrataError } from 'strata-kit/errors';
 import { isObject } from 'strata-kit/json';
 import type { TableBlock } from '../core/table.ts';
-import { seenParameters } from './dependencies.ts';
+import { ownParameters, seenParameters } from './dependencies.ts';
 import type {
   Derivation,
   DeriveParameters,
@@ -196,6 +196,7 @@ function openAll(
     const { module, reads } = derivation;
     const setup = {
       parameters: seenParameters(parameters, derivation, derivations),
+      own: ownParameters(derivation, parameters),
       table: tables.builder.bind(tables),
       drift: (note: DriftNote) => addNote(module, note),
       stateOf<State>(other: Derivation<State>): State {

@@ -1,5 +1,6 @@
 import { StrataError } from 'strata-kit/errors';
 import { formatTimeNs, parseTimeNs } from 'strata-kit/time';
+import { z } from 'zod';
 import { asOf, latestVersions } from '../api/as-of.ts';
 import { parseAddress, parseHeight, parseLimit } from '../api/params.ts';
 import { pathParam, type Route, type RouteContext, type RouteRequest } from '../api/route.ts';
@@ -69,6 +70,7 @@ export const KIT = {
   intLiteral,
   uintLiteral,
   StrataError,
+  z,
 } as const;
 
 export type Kit = typeof KIT;

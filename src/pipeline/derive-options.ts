@@ -1,6 +1,7 @@
 import {
   type ConfiguredParameters,
   mergeParameters,
+  moduleKey,
   NOTHING_CONFIGURED,
   type ParameterFacts,
   plainHex,
@@ -40,6 +41,12 @@ export function deriveParameters(namespace: string, facts: ParameterFacts, hrp: 
     evm: { factory: plainHex(evm.factory), lendingMarket: plainHex(evm.lendingMarket) },
     serviceAccounts,
     faucet,
+    modules: new Map(
+      [...facts].flatMap(([key, json]) => {
+        const prefix = moduleKey('');
+        return key.startsWith(prefix) ? [[key.slice(prefix.length), json] as const] : [];
+      }),
+    ),
   };
 }
 

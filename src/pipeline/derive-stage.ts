@@ -4,7 +4,7 @@ import type { ParameterFacts } from '../core/parameter-facts.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import type { TableBlock, TableSpec } from '../core/table.ts';
 import type { DecodedRange } from '../decode/range.ts';
-import { dependenciesOf, versionsOf } from '../derive/dependencies.ts';
+import { dependenciesOf, ownParameters, versionsOf } from '../derive/dependencies.ts';
 import type { Derivation, DeriveParameters } from '../derive/derivation.ts';
 import { createDeriver, type Deriver } from '../derive/deriver.ts';
 import { readNativeFacts } from '../derive/native-facts.ts';
@@ -12,7 +12,13 @@ import { type Checkpoint, replaceCheckpoint } from '../store/checkpoints.ts';
 import { readFacts, writeFacts } from '../store/facts.ts';
 import { uintLiteral } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
-import { type DeriveOptions, derivedSpecs, deriveParameters, settledFacts } from './derive-options.ts';
+import {
+  type ConfiguredDerivation,
+  type DeriveOptions,
+  derivedSpecs,
+  deriveParameters,
+  settledFacts,
+} from './derive-options.ts';
 import {
   type RederivedWith,
   type RederiveOptions,
@@ -119,6 +125,7 @@ export function createDeriveStage(store: Store, options: DeriveOptions): DeriveS
     async open(checkpoint, tools) {
       const stored = await readFacts(store);
       facts = settledFacts(configured, stored);
+      checkOwnParameters(derivations, configured, deriveParameters(configured.namespace, facts, ''));
       if (checkpoint === undefined) {
         if (derivations.length > 0)
           await writeFacts(store, differences(madeWith(derivations, facts), stored));
@@ -179,6 +186,19 @@ export function createDeriveStage(store: Store, options: DeriveOptions): DeriveS
       return deriver.derive(readNativeFacts(range.headers, range.tables, deriver.filter));
     },
   };
+}
+
+/** Before anything is written. Errors: config_invalid for parameters that a module refuses, or that no module has. */
+function checkOwnParameters(
+  derivations: readonly Derivation[],
+  { modules = {} }: ConfiguredDerivation,
+  parameters: DeriveParameters,
+): void {
+  for (const name of Object.keys(modules)) {
+    if (derivations.some((each) => each.module === name && each.parameters !== undefined)) continue;
+    throw new StrataError('config_invalid', `chain.modules.${name}: no module of that name has parameters`);
+  }
+  for (const each of derivations) ownParameters(each, parameters);
 }
 
 /** The fact that tells what a module's rows were made with. */

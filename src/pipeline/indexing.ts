@@ -155,6 +155,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
             evm: parameters.evm,
             serviceAccounts: parameters.serviceAccounts,
             faucet: parameters.faucet,
+            ...(parameters.modules === undefined ? {} : { modules: parameters.modules }),
             isForced: options.forceModules === true,
             modulePaths: options.modulePaths ?? [],
           },

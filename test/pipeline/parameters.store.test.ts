@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { type ChainSection, chainSection } from 'strata-devnet/chain-section';
 import { createLogger } from 'strata-kit/cli/logging';
 import { systemClock } from 'strata-kit/clock';
@@ -55,10 +56,14 @@ afterAll(async () => {
 });
 
 /** A run of `strata index` over some more blocks; what it says of modules. */
-async function run(parameters: IndexRun['parameters'] = {}, more = 1): Promise<readonly string[]> {
+async function run(
+  parameters: IndexRun['parameters'] = {},
+  more = 1,
+  modulePaths: readonly string[] = [],
+): Promise<readonly string[]> {
   const infos: string[] = [];
   height += more;
-  await indexInto(stores, { source: node.source, toHeight: height, parameters, infos });
+  await indexInto(stores, { source: node.source, toHeight: height, parameters, modulePaths, infos });
   return infos.filter((text) => text.startsWith('derived ')).map((text) => text.replace(/ from .*$/, ''));
 }
 
@@ -198,6 +203,24 @@ async function open(configured: Partial<ConfiguredDerivation>, killedAt: string)
     await session.close();
   }
 }
+
+it('what a module alone has is read by its schema, kept, and made anew where it changes', async () => {
+  const paths = [fileURLToPath(new URL('../../examples/modules/settled-per-day/module.js', import.meta.url))];
+  const runWith = (modules: Readonly<Record<string, Readonly<Record<string, string>>>>, more = 1) =>
+    run({ modules }, more, paths);
+  const wrong = runWith({ settled_per_day: { utc_offset_hours: '26' } }, 0);
+  await expect(wrong).rejects.toMatchObject({
+    code: 'config_invalid',
+    message: expect.stringMatching(/^chain\.modules\.settled_per_day\.utc_offset_hours must be /),
+  });
+  await expect(runWith({ nobody: {} }, 0)).rejects.toThrow('chain.modules.nobody: no module of that name');
+  const joined = await runWith({ settled_per_day: { utc_offset_hours: '13' } });
+  expect(joined).toEqual([expect.stringMatching(/^derived .*settled_per_day/)]);
+  const days = () => rowsOf('settled_per_day');
+  expect(await days()).toBeGreaterThan(0);
+  expect(await runWith({})).toEqual([]);
+  expect(await runWith({ settled_per_day: { utc_offset_hours: '0' } })).toEqual(['derived settled_per_day']);
+});
 
 it('a module that looks at what it does not name stops at once', async () => {
   const silent = {

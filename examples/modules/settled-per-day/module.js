@@ -1,5 +1,6 @@
 /**
- * A module that lies outside of Strata: how many settlements that touch an asset were settled, by UTC day.
+ * A module that lies outside of Strata: how many settlements that touch an asset were settled, by day. The day is UTC's
+ * unless the configuration says otherwise: `chain: { modules: { settled_per_day: { utc_offset_hours: 2 } } }`.
  *
  *     strata start --rpc … --modules examples/modules/settled-per-day/module.js
  *     curl http://127.0.0.1:8080/v1/assets/<id>/settled-per-day
@@ -31,12 +32,22 @@ const SETTLED = {
   subjects: ({ assetIds }) => ({ accounts: [], assets: assetIds }),
 };
 
-/** @type {(kit: Kit, table: ReturnType<typeof tableOf>) => Derivation} */
-const derivation = ({ on, formatTimeNs }, table) => ({
+const HOUR_NS = 3_600_000_000_000n;
+
+/** Values of the configuration are texts. @param {Kit} kit */
+const parametersOf = ({ z }) =>
+  z.strictObject({ utc_offset_hours: z.coerce.number().int().min(-12).max(14).default(0) });
+
+/** @typedef {{utc_offset_hours: number}} Own */
+
+/** @type {(kit: Kit, table: ReturnType<typeof tableOf>) => Derivation<unknown, Own>} */
+const derivation = (kit, table) => ({
   module: MODULE,
   tables: [table],
   reads: [],
+  parameters: parametersOf(kit),
   open(setup) {
+    const offsetNs = BigInt(setup.own.utc_offset_hours) * HOUR_NS;
     const builder = setup.table(table);
     /** @type {Map<string, number>} by `asset day` */
     const settled = new Map();
@@ -45,9 +56,9 @@ const derivation = ({ on, formatTimeNs }, table) => ({
     return {
       state: undefined,
       handlers: [
-        on(SETTLED, ({ assetIds }, { timeNs }) => {
+        kit.on(SETTLED, ({ assetIds }, { timeNs }) => {
           // the block's time: a derivation never asks a clock
-          const day = formatTimeNs(timeNs).slice(0, 10);
+          const day = kit.formatTimeNs(timeNs + offsetNs).slice(0, 10);
           for (const assetId of new Set(assetIds)) {
             const key = `${assetId} ${day}`;
             settled.set(key, (settled.get(key) ?? 0) + 1);
