@@ -2,8 +2,9 @@ import { bech32 } from '@scure/base';
 import { expect, it, vi } from 'vitest';
 import { readAll } from '../../src/api/rows.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
-import { serveStores } from '../e2e/support/recorded-api.ts';
+import { openRecordedApi, serveStores } from '../e2e/support/recorded-api.ts';
 import { indexInto, recordedSource, withFreshStore } from '../support/indexing.ts';
+import { type Json, oracleTxs } from '../support/oracle.ts';
 import { changedSource } from '../support/sources.ts';
 
 /** Proposals and votes in the forms that the SDK's versions give their events, put into the recorded chain's blocks. */
@@ -92,6 +93,14 @@ interface Proposal {
   readonly updated_height: number;
 }
 
+interface Vote {
+  readonly proposal_id: number;
+  readonly voter: string;
+  readonly options: readonly { readonly option: string; readonly weight: string }[];
+  readonly height: number;
+  readonly tx_hash: string | null;
+}
+
 const tally = (yes: string, abstain: string, no: string, veto: string, voters: number) => {
   const [y, a, n, v] = [yes, abstain, no, veto].map((weight) => `${weight}00000000000000000`);
   return { yes: y, abstain: a, no: n, no_with_veto: v, voters };
@@ -146,12 +155,6 @@ it('proposals and votes are served, also after a restart within a voting period'
       voting_height: 41,
     });
 
-    interface Vote {
-      readonly proposal_id: number;
-      readonly voter: string;
-      readonly options: readonly object[];
-      readonly height: number;
-    }
     const votes = async (target: string) => (await api.get<{ votes: readonly Vote[] }>(target)).votes;
     const ofEight = await votes('/v1/x/gov/proposals/8/votes');
     expect(ofEight.map(({ voter: by, options, height }) => [by, options, height])).toEqual(
@@ -197,3 +200,48 @@ it('proposals and votes are served, also after a restart within a voting period'
     await store.close();
     await api.close();
   }));
+
+/** What the successful messages of the recorded chain say, which no derivation reads: by proposal and voter. */
+function votesByMessages(): ReadonlyMap<string, readonly unknown[]> {
+  const votes = new Map<string, readonly unknown[]>();
+  for (const { height, hash, rest } of oracleTxs()) {
+    if (rest.tx_response.code !== 0) continue;
+    for (const message of rest.tx.body.messages) {
+      const { '@type': type, proposal_id: id, voter: by, option } = message;
+      if (!/^\/cosmos\.gov\.v1(beta1)?\.MsgVote(Weighted)?$/.test(type)) continue;
+      const options = (message.options as Json[] | undefined) ?? [{ option: option ?? '', weight: '1' }];
+      const plain = options.map((each) => {
+        const { option: name, weight } = each as { readonly option: string; readonly weight: string };
+        return { option: name.replace('VOTE_OPTION_', ''), weight: Number(weight) };
+      });
+      votes.set(`${id} ${by}`, [height, hash.toUpperCase(), plain]);
+    }
+  }
+  return votes;
+}
+
+it('the recorded chain’s proposals are as its messages and its end blocks say', async () => {
+  const api = await openRecordedApi(200);
+  const { proposals } = await api.get<{ proposals: readonly Proposal[] }>('/v1/x/gov/proposals');
+  expect(proposals.map(({ id, status }) => [id, status])).toEqual([
+    [7, 'PASSED'],
+    [6, 'CANCELLED'],
+    [5, 'PASSED'],
+    [4, 'FAILED'],
+    [3, 'DROPPED'],
+    [2, 'REJECTED'],
+    [1, 'PASSED'],
+  ]);
+  const found = new Map<string, readonly unknown[]>();
+  for (const { id } of proposals) {
+    const { votes } = await api.get<{ votes: readonly Vote[] }>(`/v1/x/gov/proposals/${id}/votes`);
+    for (const { voter: by, height, tx_hash, options } of votes) {
+      const plain = options.map(({ option, weight }) => ({ option, weight: Number(weight) }));
+      found.set(`${id} ${by}`, [height, tx_hash, plain]);
+    }
+  }
+  const said = votesByMessages();
+  expect(said.size).toBeGreaterThan(5);
+  expect([...found].sort()).toEqual([...said].sort());
+  await api.close();
+});
