@@ -68,9 +68,9 @@ async function follow(
     };
     const took: number[] = [];
     let committed: (() => void) | undefined;
-    const writer = await startWriterThread(store, setup, ({ durationMs }) => {
-      took.push(durationMs);
-      state.notify('committed');
+    const writer = await startWriterThread(store, setup, (commit) => {
+      took.push(commit.durationMs);
+      state.notify(commit);
       committed?.();
     });
     const state = await openChainState({

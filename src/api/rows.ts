@@ -72,8 +72,6 @@ export const EMPTY_SNAPSHOT: Snapshot = {
 /** A snapshot without what is counted beside it, and what tells that a count has changed. */
 export interface StateReading {
   readonly snapshot: Snapshot;
-  /** Whether there was a checkpoint among the rows. */
-  readonly hasCheckpoint: boolean;
   /** How many rows of drift and of bad blocks the checkpoint counts. */
   readonly driftRows: number;
   readonly badBlockRows: number;
@@ -87,7 +85,7 @@ export interface StateReading {
 export function readSnapshot(bytes: RowBinary, before: Snapshot): StateReading {
   let snapshot = before;
   let chainHeight = before.chainHeight;
-  let [hasCheckpoint, driftRows, badBlockRows] = [false, 0, 0];
+  let [driftRows, badBlockRows] = [0, 0];
   const row = new RowReader(bytes);
   while (!row.done) {
     const kind = row.u8();
@@ -103,11 +101,11 @@ export function readSnapshot(bytes: RowBinary, before: Snapshot): StateReading {
     }
     chainHeight = Math.max(chainHeight, toldHeight, indexedHeight);
     if (kind === CHECKPOINT_ROW) {
-      [hasCheckpoint, driftRows, badBlockRows] = [true, drift, bad];
+      [driftRows, badBlockRows] = [drift, bad];
       snapshot = { ...snapshot, indexedHeight, firstHeight, latestBlockTimeNs, generations };
     }
   }
-  return { snapshot: { ...snapshot, chainHeight }, hasCheckpoint, driftRows, badBlockRows };
+  return { snapshot: { ...snapshot, chainHeight }, driftRows, badBlockRows };
 }
 
 export function readAll<T>(bytes: RowBinary, read: (row: RowReader) => T): T[] {

@@ -11,6 +11,11 @@ import type { Snapshot } from './route.ts';
 import { EMPTY_SNAPSHOT, readSnapshot, type StateReading } from './rows.ts';
 
 export const STATE_POLL_MS = 500;
+/**
+ * Where no other process can write into the store, and the indexer of this process reports what it commits. A
+ * re-derivation must show within 2 s.
+ */
+export const REPORTED_POLL_MS = 1_500;
 /** Of so many polls one reads everything; the others ask for the number of checkpoints, at a seventh of the CPU. */
 const POLLS_PER_READING = 8;
 /** Facts that are not part of a derivation, such as module accounts, are this old at most while blocks come. */
@@ -31,16 +36,29 @@ export interface ChainState {
   /** When that was read, in milliseconds since 1970. */
   readAtMs(): number;
   /**
-   * The indexer of this process has committed, or compared with the chain: look now instead of at the next poll. After a
-   * commit the newest checkpoint alone is read.
+   * The indexer of this process has committed, or compared with the chain: look now instead of at the next poll. A commit
+   * is shown as it says, and nothing is read from the store.
    */
-  notify(news: 'committed' | 'compared'): void;
+  notify(news: CommitNews | 'compared'): void;
   /**
    * Resolves after a reading that began later than the call. Calls of a while share one, so that who makes us look
    * cannot make us look often. Errors: those of the reading.
    */
   refresh(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A commit as it is shown; src/pipeline/messages.ts, CommitReport. */
+export interface CommitNews {
+  readonly height: number;
+  readonly firstHeight: number;
+  readonly blockTimeNs: bigint;
+  readonly chainHeight: number;
+  readonly checkpoint: {
+    readonly generations: ReadonlyMap<string, number>;
+    readonly driftRows: number;
+    readonly badBlockRows: number;
+  };
 }
 
 export interface ChainStateOptions {
@@ -54,14 +72,10 @@ export interface ChainStateOptions {
   readonly reportError: (error: unknown) => void;
 }
 
-/** The newest checkpoint at or above a height: the engine reads the newest rows alone. See readSnapshot. */
-const checkpointSql = (fromHeight: number): string =>
-  `SELECT toUInt8(0), height, first_height, block_time_ns, chain_height, rows['drift'], rows['bad_blocks'], generations ` +
-  `FROM checkpoints WHERE height >= ${uintLiteral(fromHeight)} ORDER BY height DESC, written_at DESC LIMIT 1`;
-
 /** See readSnapshot. */
 const STATE_SQL = [
-  `SELECT * FROM (${checkpointSql(0)})`,
+  "SELECT * FROM (SELECT toUInt8(0), height, first_height, block_time_ns, chain_height, rows['drift'], rows['bad_blocks'], generations " +
+    'FROM checkpoints ORDER BY height DESC, written_at DESC LIMIT 1)',
   `SELECT toUInt8(1), toUInt64(0), toUInt64(0), toInt64(0), toUInt64(max(chain_height)), toUInt64(0), toUInt64(0), ${NO_MAP} FROM source_heads`,
   `SELECT toUInt8(2), toUInt64(max(sequence)), toUInt64(0), toInt64(0), toUInt64(0), toUInt64(0), toUInt64(0), ${NO_MAP} FROM reconciliations`,
 ].join(' UNION ALL ');
@@ -106,18 +120,12 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
     return readSnapshot(await store.query(STATE_SQL), EMPTY_SNAPSHOT);
   };
 
-  /** Undefined where the newest checkpoint is below the one before: the store was taken back. */
-  const readNewest = async (): Promise<StateReading | undefined> => {
-    const reading = readSnapshot(await store.query(checkpointSql(last.indexedHeight)), last);
-    return reading.hasCheckpoint ? reading : undefined;
-  };
-
-  const read = async (isWhole: boolean): Promise<Snapshot> => {
+  const read = async (commit: CommitNews | undefined): Promise<Snapshot> => {
     const {
       snapshot: found,
       driftRows,
       badBlockRows,
-    } = (isWhole || last.indexedHeight === 0 ? undefined : await readNewest()) ?? (await readWhole());
+    } = commit === undefined || last.indexedHeight === 0 ? await readWhole() : readingOf(commit, last);
     const key = `${driftRows} ${badBlockRows} ${found.reconciliations} ${generationsKey(found.generations)}`;
     let { driftTotal, badBlocks } = last;
     if (key !== countedKey || found.indexedHeight < last.indexedHeight) {
@@ -129,7 +137,7 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
     last = { ...found, driftTotal, badBlocks };
     return last;
   };
-  let snapshot = await read(true);
+  let snapshot = await read(undefined);
   await options.alsoRead?.();
   let readAtMs = options.clock.nowMs();
   let closed = false;
@@ -153,7 +161,7 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
   };
 
   /** Since the last reading, by the indexer of this process. */
-  let news: 'committed' | 'compared' | undefined;
+  let news: CommitNews | 'compared' | undefined;
   /** Since the last reading, by a request. */
   let isAsked = false;
   let newsAtMs = Number.NEGATIVE_INFINITY;
@@ -162,7 +170,10 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
     if (options.clock.nowMs() - newsAtMs < QUIET_AFTER_NEWS_MS) return false;
     polls++;
     if (polls % POLLS_PER_READING === 0) return true;
-    return (await countCheckpoints(store).catch(() => -1)) !== checkpoints;
+    const askedAtMs = options.clock.nowMs();
+    if ((await countCheckpoints(store).catch(() => -1)) !== checkpoints) return true;
+    readAtMs = askedAtMs;
+    return false;
   };
 
   const poll = async (): Promise<void> => {
@@ -172,7 +183,7 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
       if (!wake.signal.aborted && !(await isDue())) continue;
       // replaced before reading, so that a notice that comes while reading is not lost
       wake = new AbortController();
-      const isCommit = news === 'committed' && !isAsked;
+      const commit = news === 'compared' || isAsked ? undefined : news;
       isAsked = false;
       if (news !== undefined) newsAtMs = options.clock.nowMs();
       news = undefined;
@@ -180,7 +191,7 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
       next = deferred();
       reading.promise.catch(quiet);
       try {
-        snapshot = await read(!isCommit);
+        snapshot = await read(commit);
         readAtMs = options.clock.nowMs();
         await options.alsoRead?.();
         reading.resolve(undefined);
@@ -211,6 +222,27 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
       await polling;
     },
   };
+}
+
+function readingOf(
+  {
+    height,
+    firstHeight,
+    blockTimeNs,
+    chainHeight,
+    checkpoint: { generations, driftRows, badBlockRows },
+  }: CommitNews,
+  before: Snapshot,
+): StateReading {
+  const snapshot = {
+    ...before,
+    indexedHeight: height,
+    firstHeight,
+    latestBlockTimeNs: blockTimeNs,
+    chainHeight: Math.max(before.chainHeight, chainHeight, height),
+    generations,
+  };
+  return { snapshot, driftRows, badBlockRows };
 }
 
 async function countCheckpoints(store: Store): Promise<number> {

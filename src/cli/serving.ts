@@ -11,7 +11,7 @@ import { createCursorKey } from '../api/cursor-key.ts';
 import { type ApiServer, listenApi, type ServerOptions } from '../api/http.ts';
 import { readIdentity } from '../api/identity.ts';
 import type { Route, Snapshot } from '../api/route.ts';
-import { openChainState } from '../api/state.ts';
+import { type CommitNews, openChainState } from '../api/state.ts';
 import { tablesOf } from '../modules/load.ts';
 import type { Module } from '../modules/module.ts';
 import { baseModulesOf, derivedTypes, MODULES } from '../modules/modules.ts';
@@ -33,13 +33,15 @@ export interface ServedApi {
   /** When that was read, in milliseconds since 1970. */
   readAtMs(): number;
   /** The indexing process has committed. */
-  notify(news: 'committed' | 'compared'): void;
+  notify(news: CommitNews | 'compared'): void;
   /** Resolves when answers show `height`, or when the signal aborts. */
   untilShown(height: number, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ServingOptions {
+  /** Between two looks at the store; STATE_POLL_MS unless given. */
+  readonly pollMs?: number;
   readonly onAnswer?: AnswerObserver | undefined;
   /** Strata's own, unless others are given. */
   readonly modules?: readonly Module[];
@@ -121,7 +123,7 @@ async function openApiFrom(
   closeSessions: () => Promise<void>,
   storeName: string,
   log: Logger,
-  { onAnswer, modules = MODULES }: ServingOptions,
+  { onAnswer, modules = MODULES, pollMs }: ServingOptions,
 ): Promise<ServedApi> {
   const stateStore = await open('state');
   await checkReadable(stateStore, storeName);
@@ -140,6 +142,7 @@ async function openApiFrom(
   const state = await openChainState({
     store: stateStore,
     clock: systemClock,
+    ...(pollMs === undefined ? {} : { pollMs }),
     alsoRead: cursorKey.read,
     reportError: createThrottledWarning(
       log,

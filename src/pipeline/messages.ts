@@ -64,6 +64,12 @@ export interface CommitReport {
   readonly txs: number;
   /** Heights of blocks that were kept although their results could not be used. */
   readonly badBlocks: readonly number[];
+  /** What the checkpoint says: generations by module, and how many rows these tables have. */
+  readonly checkpoint: {
+    readonly generations: ReadonlyMap<string, number>;
+    readonly driftRows: number;
+    readonly badBlockRows: number;
+  };
   readonly rawBytes: number;
   readonly nativeBytes: number;
   /** From the commit's first range to its beginning. */

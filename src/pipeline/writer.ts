@@ -242,6 +242,11 @@ export function createWriter(
       events: sealed.events,
       txs: sealed.txs,
       badBlocks: sealed.badBlocks,
+      checkpoint: {
+        generations: next.generations,
+        driftRows: next.rows.get('drift') ?? 0,
+        badBlockRows: next.rows.get('bad_blocks') ?? 0,
+      },
       rawBytes: sealed.rawBytes,
       nativeBytes: sealed.nativeBytes,
       gatherMs: startedMs - sealed.startedMs,

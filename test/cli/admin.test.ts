@@ -84,6 +84,7 @@ const commit = {
   events: 9,
   txs: 3,
   badBlocks: [],
+  checkpoint: { generations: new Map(), driftRows: 0, badBlockRows: 0 },
   rawBytes: 100,
   nativeBytes: 50,
   gatherMs: 10,

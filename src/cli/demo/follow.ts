@@ -1,6 +1,7 @@
 import type { CommandContext } from 'strata-kit/cli/context';
 import type { ListenAddress } from 'strata-kit/listen-address';
 import { PLAIN_ACCESS } from 'strata-kit/node-access';
+import { REPORTED_POLL_MS } from '../../api/state.ts';
 import type { CommitReport } from '../../pipeline/messages.ts';
 import { verifyDeepEvery, verifyEvery } from '../../settings/source.ts';
 import { openIndexingRun } from '../indexing-run.ts';
@@ -72,7 +73,7 @@ export async function follow(
           verifyNodes: nodes,
           onCompared: () => serving?.notify('compared'),
           onCommit: (commit) => {
-            serving?.notify('committed');
+            serving?.notify(commit);
             if (caughtUpHeight !== undefined && followed.isPresent(commit)) inviteAt(commit.height);
           },
           onCaughtUp: (height) => {
@@ -83,7 +84,9 @@ export async function follow(
         },
       );
       try {
-        serving = await startServing(stores, { ...listen, ...options.http }, log);
+        serving = await startServing(stores, { ...listen, ...options.http }, log, {
+          pollMs: REPORTED_POLL_MS,
+        });
         followed.onServing?.(serving);
         await run();
       } finally {

@@ -6,6 +6,7 @@ import type { ListenAddress } from 'strata-kit/listen-address';
 import { REFERENCE_NAMESPACE } from 'strata-kit/parameters';
 import { createGate } from '../../api/gate.ts';
 import { type ApiServer, listenApi } from '../../api/http.ts';
+import { REPORTED_POLL_MS } from '../../api/state.ts';
 import type { HttpKind } from '../../core/http-kind.ts';
 import type { StoreChoice } from '../../core/store-choice.ts';
 import { loadModules } from '../../modules/load.ts';
@@ -66,7 +67,11 @@ async function serveHere(options: ServeOptions, context: CommandContext): Promis
         withStores(
           store,
           async (stores) => {
-            const served = await openApi(stores, context.log, { onAnswer: admin?.noteAnswer, modules });
+            const served = await openApi(stores, context.log, {
+              onAnswer: admin?.noteAnswer,
+              modules,
+              ...(stores.isExclusive ? { pollMs: REPORTED_POLL_MS } : {}),
+            });
             stores.offers.reindex = (module) =>
               reindexStores(stores, {
                 module,

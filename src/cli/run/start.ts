@@ -1,6 +1,7 @@
 import type { CommandContext } from 'strata-kit/cli/context';
 import { untilAborted } from 'strata-kit/cli/process';
 import type { ListenAddress } from 'strata-kit/listen-address';
+import { REPORTED_POLL_MS } from '../../api/state.ts';
 import type { HttpKind } from '../../core/http-kind.ts';
 import { loadModules } from '../../modules/load.ts';
 import { withAdmin } from '../admin.ts';
@@ -35,11 +36,12 @@ export async function start(options: StartOptions, context: CommandContext): Pro
             health,
             admin,
             verifyNodes: verifyNodes(options.source),
-            onCommit: () => serving?.notify('committed'),
+            onCommit: (commit) => serving?.notify(commit),
             onCompared: () => serving?.notify('compared'),
           });
           try {
             serving = await startServing(stores, { ...options.listen, ...options.http }, context.log, {
+              ...(stores.isExclusive ? { pollMs: REPORTED_POLL_MS } : {}),
               onAnswer: admin?.noteAnswer,
               modules,
             });
