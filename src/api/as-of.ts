@@ -1,7 +1,9 @@
 import { StrataError } from 'strata-kit/errors';
-import type { DerivedTable } from '../core/table.ts';
+import { selection } from '../core/reading.ts';
+import type { ColumnOf, DerivedTable, RowOf } from '../core/table.ts';
 import { uintLiteral } from '../store/sql.ts';
-import type { Snapshot } from './route.ts';
+import type { RouteContext, Snapshot } from './route.ts';
+import { readAll } from './rows.ts';
 
 /** No rows carry it: what a snapshot gives for a module that is not derived. */
 const NO_GENERATION = 0;
@@ -60,4 +62,16 @@ export function latestVersions(
     `SELECT ${columns} FROM ${table.name} WHERE ${asOf(snapshot, table, height)} AND ${where} ` +
     `ORDER BY ${key}, height DESC LIMIT 1 BY ${key}`
   );
+}
+
+/** The newest version of each record that matches, as of the snapshot, as objects; see latestVersions. */
+export async function latestRows<T extends DerivedTable, Name extends ColumnOf<T>>(
+  { snapshot, query }: Pick<RouteContext, 'snapshot' | 'query'>,
+  table: T,
+  names: readonly Name[],
+  where: string,
+  height?: number,
+): Promise<RowOf<T, Name>[]> {
+  const { columns, read } = selection(table, names);
+  return readAll(await query(latestVersions(snapshot, table, columns, where, height)), read);
 }

@@ -1,5 +1,5 @@
 import type { RowReader } from '../core/rowbinary.ts';
-import type { DerivedTable } from '../core/table.ts';
+import type { ColumnOf, DerivedTable, RowOf } from '../core/table.ts';
 
 /** Proto-JSON: declared names, defaults written out, 64-bit integers as texts. */
 export type QueryJson = Readonly<Record<string, unknown>>;
@@ -13,18 +13,18 @@ export interface StateAt {
    */
   assertServed(): Promise<void>;
   /** The newest version of each record that matches; see latestVersions for `where`. */
-  latest<T>(
-    table: DerivedTable,
-    columns: string,
-    read: (row: RowReader) => T,
+  latest<T, Of extends DerivedTable, Name extends ColumnOf<Of>>(
+    table: Of,
+    columns: readonly Name[],
+    read: (row: RowOf<Of, Name>) => T,
     where?: string,
   ): Promise<readonly T[]>;
   /** Rows of a table without a key. */
-  rows<T>(
-    table: DerivedTable,
-    columns: string,
+  rows<T, Of extends DerivedTable, Name extends ColumnOf<Of>>(
+    table: Of,
+    columns: readonly Name[],
     where: string,
-    read: (row: RowReader) => T,
+    read: (row: RowOf<Of, Name>) => T,
   ): Promise<readonly T[]>;
   /** Rows of a SELECT over latestVersions, for sums: `from` is put in parentheses. */
   select<T>(

@@ -108,10 +108,11 @@ async function* compare(
   assetId: string | undefined,
 ): AsyncGenerator<readonly CheckRow[]> {
   const { state } = context;
-  const all: readonly CheckedAsset[] = await state.latest(ASSETS, 'asset_id, issuer', (row) => ({
-    assetId: row.string(),
-    issuer: row.string(),
-  }));
+  const all: readonly CheckedAsset[] = await state.latest(
+    ASSETS,
+    ['asset_id', 'issuer'],
+    ({ asset_id: assetId, issuer }) => ({ assetId, issuer }),
+  );
   const assets = assetId === undefined ? all : all.filter((asset) => asset.assetId === assetId);
   const issuers = new Set(assets.map(({ issuer }) => issuer));
   const created = new Map<string, number>();
@@ -136,11 +137,9 @@ async function readKinds(
   const kindsOf = new Map<string, number[]>();
   await state.latest(
     ASSET_KINDS,
-    'asset_id, kind_id',
-    (row) => {
-      const assetId = row.string();
-      kindsOf.set(assetId, [...(kindsOf.get(assetId) ?? []), row.u32()]);
-    },
+    ['asset_id', 'kind_id'],
+    ({ asset_id: assetId, kind_id: kindId }) =>
+      kindsOf.set(assetId, [...(kindsOf.get(assetId) ?? []), kindId]),
     where,
   );
   return kindsOf;

@@ -1,6 +1,7 @@
 import { StrataError } from 'strata-kit/errors';
 import { asOf, latestVersions } from '../api/as-of.ts';
 import { areModulesOn } from '../core/layers.ts';
+import { selection } from '../core/reading.ts';
 import { RowReader } from '../core/rowbinary.ts';
 import type { StateAt } from '../modules/export.ts';
 import { baseModulesOf } from '../modules/modules.ts';
@@ -86,10 +87,15 @@ export function stateAt(
   return {
     height,
     assertServed,
-    latest: (table, columns, read, where = '1') =>
-      readRows(latestVersions(snapshot, table, columns, where), read),
-    rows: (table, columns, where, read) =>
-      readRows(`SELECT ${columns} FROM ${table.name} WHERE ${asOf(snapshot, table)} AND ${where}`, read),
+    latest(table, names, read, where = '1') {
+      const { columns, read: readRow } = selection(table, names);
+      return readRows(latestVersions(snapshot, table, columns, where), (row) => read(readRow(row)));
+    },
+    rows(table, names, where, read) {
+      const { columns, read: readRow } = selection(table, names);
+      const sql = `SELECT ${columns} FROM ${table.name} WHERE ${asOf(snapshot, table)} AND ${where}`;
+      return readRows(sql, (row) => read(readRow(row)));
+    },
     select: (columns, { table, columns: inner, where = '1' }, rest, read) =>
       readRows(`SELECT ${columns} FROM (${latestVersions(snapshot, table, inner, where)}) ${rest}`, read),
   };

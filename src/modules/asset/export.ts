@@ -1,3 +1,4 @@
+import { columnNames } from '../../core/reading.ts';
 import type { ModuleExport, QueryJson, RecordFields, Records } from '../export.ts';
 import { bool, hex, integer, list, object, text, texts, time } from '../export-json.ts';
 import { ASSET_KINDS, ASSETS } from './tables.ts';
@@ -16,22 +17,22 @@ export const assetExport: ModuleExport = {
   store: async (state) => {
     const assets = await state.latest(
       ASSETS,
-      'asset_id, issuer, nonce, status, policy_mode, policy_types, policy_attesters, operator, releaser, meta_hash, settlement_denom, liens_allowed, distribution_denoms, issuance_locked',
+      columnNames(ASSETS),
       (row) =>
         [
-          `asset ${row.string()}`,
+          `asset ${row.asset_id}`,
           {
-            issuer: row.string(),
-            nonce: String(row.u64big()),
-            status: row.string(),
-            policy: policyText(row.string(), row.stringArray(), row.stringArray()),
-            operator: row.string(),
-            releaser: row.string(),
-            meta_hash: row.string(),
-            settlement_denom: row.string(),
-            liens_allowed: String(row.bool()),
-            distribution_denoms: row.stringArray().join(),
-            issuance_locked: String(row.bool()),
+            issuer: row.issuer,
+            nonce: String(row.nonce),
+            status: row.status,
+            policy: policyText(row.policy_mode, row.policy_types, row.policy_attesters),
+            operator: row.operator,
+            releaser: row.releaser,
+            meta_hash: row.meta_hash,
+            settlement_denom: row.settlement_denom,
+            liens_allowed: String(row.liens_allowed),
+            distribution_denoms: row.distribution_denoms.join(),
+            issuance_locked: String(row.issuance_locked),
           },
         ] as const,
     );
@@ -39,19 +40,19 @@ export const assetExport: ModuleExport = {
     for (const [, { issuer }] of assets) created.set(issuer, (created.get(issuer) ?? 0) + 1);
     const kinds = await state.latest(
       ASSET_KINDS,
-      'asset_id, kind_id, class, decimals, bundle, transferable, term, multiplier, bridgeable, override_mode, override_types, override_attesters',
+      columnNames(ASSET_KINDS),
       (row) =>
         [
-          `kind ${row.string()}/${row.u32()}`,
+          `kind ${row.asset_id}/${row.kind_id}`,
           {
-            class: row.string(),
-            decimals: String(row.u32()),
-            bundle: String(row.bool()),
-            transferable: String(row.bool()),
-            term: termText(JSON.parse(row.string() || '{}') as QueryJson),
-            multiplier: String(row.u64big()),
-            bridgeable: String(row.bool()),
-            override: policyText(row.string(), row.stringArray(), row.stringArray()),
+            class: row.class,
+            decimals: String(row.decimals),
+            bundle: String(row.bundle),
+            transferable: String(row.transferable),
+            term: termText(JSON.parse(row.term || '{}') as QueryJson),
+            multiplier: String(row.multiplier),
+            bridgeable: String(row.bridgeable),
+            override: policyText(row.override_mode, row.override_types, row.override_attesters),
           },
         ] as const,
     );

@@ -20,13 +20,13 @@ export const attestationExport: ModuleExport = {
     new Map(
       await state.latest(
         ATTESTATIONS,
-        'subject, type, attester, expiry_ns, evidence_hash, revoked',
+        ['subject', 'type', 'attester', 'expiry_ns', 'evidence_hash', 'revoked'],
         (row) => [
-          `${row.string()} ${row.string()} ${row.string()}`,
+          `${row.subject} ${row.type} ${row.attester}`,
           {
-            expiry: formatTimeNs(row.i256()),
-            evidence_hash: row.string(),
-            revoked: String(row.bool()),
+            expiry: formatTimeNs(row.expiry_ns),
+            evidence_hash: row.evidence_hash,
+            revoked: String(row.revoked),
           },
         ],
       ),

@@ -1,3 +1,4 @@
+import { columnNames } from '../../core/reading.ts';
 import type { ModuleExport, QueryJson, RecordFields } from '../export.ts';
 import { bigint, bool, integer, list, text, texts } from '../export-json.ts';
 import { BRIDGE_ROUTES, BRIDGE_TRANSFERS } from './tables.ts';
@@ -14,46 +15,47 @@ export const bridgeExport: ModuleExport = {
       ...texts(exported, 'received_message_ids').map((id) => [`message ${id}`, {}] as const),
     ]),
   store: async (state, { timeNs }) => {
-    const routes = await state.latest(
-      BRIDGE_ROUTES,
-      'route_id, remote_domain, remote_contract, direction, local_denom, status, window_seconds, outbound_limit, inbound_limit, warp_token_id, display, exponent, asset_id, kind_id, bundle, escrow_address, outbound, inbound, outbound_used, inbound_used, outbound_window, inbound_window',
-      (row) => {
-        const id = row.string();
-        const plain = {
-          remote_domain: String(row.u32()),
-          remote_contract: row.string(),
-          direction: row.string(),
-          local_denom: row.string(),
-          status: row.string(),
-          window_seconds: String(row.u64big()),
-          outbound_limit: String(row.i256()),
-          inbound_limit: String(row.i256()),
-          warp_token_id: row.string(),
-          display: row.string(),
-          exponent: String(row.u32()),
-          asset_id: row.string(),
-          kind_id: String(row.u32()),
-          bundle: String(row.bool()),
-          escrow_address: row.string(),
-          outbound: String(row.i256()),
-          inbound: String(row.i256()),
-        };
-        const [outUsed, inUsed, outWindow, inWindow] = [row.i256(), row.i256(), row.i64big(), row.i64big()];
-        const used = (amount: bigint, window: bigint) =>
-          usedAt(amount, window, BigInt(plain.window_seconds), timeNs);
-        const fields = {
-          ...plain,
-          outbound_used: used(outUsed, outWindow),
-          inbound_used: used(inUsed, inWindow),
-        };
-        return [`route ${id}`, fields] as const;
-      },
-    );
+    const routes = await state.latest(BRIDGE_ROUTES, columnNames(BRIDGE_ROUTES), (row) => {
+      const id = row.route_id;
+      const plain = {
+        remote_domain: String(row.remote_domain),
+        remote_contract: row.remote_contract,
+        direction: row.direction,
+        local_denom: row.local_denom,
+        status: row.status,
+        window_seconds: String(row.window_seconds),
+        outbound_limit: String(row.outbound_limit),
+        inbound_limit: String(row.inbound_limit),
+        warp_token_id: row.warp_token_id,
+        display: row.display,
+        exponent: String(row.exponent),
+        asset_id: row.asset_id,
+        kind_id: String(row.kind_id),
+        bundle: String(row.bundle),
+        escrow_address: row.escrow_address,
+        outbound: String(row.outbound),
+        inbound: String(row.inbound),
+      };
+      const [outUsed, inUsed, outWindow, inWindow] = [
+        row.outbound_used,
+        row.inbound_used,
+        row.outbound_window,
+        row.inbound_window,
+      ];
+      const used = (amount: bigint, window: bigint) =>
+        usedAt(amount, window, BigInt(plain.window_seconds), timeNs);
+      const fields = {
+        ...plain,
+        outbound_used: used(outUsed, outWindow),
+        inbound_used: used(inUsed, inWindow),
+      };
+      return [`route ${id}`, fields] as const;
+    });
     const received = await state.rows(
       BRIDGE_TRANSFERS,
-      'message_id',
+      ['message_id'],
       "direction = 'in'",
-      (row) => [`message ${row.string()}`, {}] as const,
+      (row) => [`message ${row.message_id}`, {}] as const,
     );
     return new Map<string, RecordFields>([...routes, ...received]);
   },

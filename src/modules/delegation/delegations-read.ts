@@ -1,7 +1,8 @@
-import { asOf, latestVersions } from '../../api/as-of.ts';
+import { asOf, latestRows } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
-import type { RowReader } from '../../core/rowbinary.ts';
+import { columnNames } from '../../core/reading.ts';
+import type { RowOf } from '../../core/table.ts';
 import { quote, uintLiteral } from '../../store/sql.ts';
 import { inParts } from '../in-parts.ts';
 import { jsonWithId, txHashJson } from '../record-json.ts';
@@ -31,9 +32,7 @@ export interface DelegationRecord {
   readonly endedHeight: number | null;
 }
 
-const COLUMNS =
-  'id, holder, asset_id, kind_id, units, delegate, until, purposes, revocable, ended, created_height, ' +
-  'created_tx_hash, ended_height';
+type Row = RowOf<typeof DELEGATIONS>;
 
 /** As of the snapshot; unknown ids are left out. */
 export async function delegationsByIds(
@@ -42,10 +41,9 @@ export async function delegationsByIds(
 ): Promise<ReadonlyMap<bigint, DelegationRecord>> {
   const found = await inParts(ids, async (part) => {
     const where = `id IN (${part.map(uintLiteral).join(', ')})`;
-    const sql = latestVersions(context.snapshot, DELEGATIONS, COLUMNS, where);
-    return readAll(await context.query(sql), readDelegation);
+    return latestRows(context, DELEGATIONS, columnNames(DELEGATIONS), where);
   });
-  return new Map(found.map((delegation) => [delegation.id, delegation]));
+  return new Map(found.map((row) => [row.id, readDelegation(row)]));
 }
 
 /** Those that an account takes part in as holder or delegate and that have not ended, newest first. */
@@ -77,20 +75,20 @@ export function delegationJson(delegation: DelegationRecord): string {
   });
 }
 
-function readDelegation(row: RowReader): DelegationRecord {
+function readDelegation(row: Row): DelegationRecord {
   return {
-    id: row.u64big(),
-    holder: row.string(),
-    assetId: row.string(),
-    kindId: row.u32(),
-    units: row.i256(),
-    delegate: row.string(),
-    until: row.string(),
-    purposes: row.stringArray(),
-    revocable: row.bool(),
-    ended: row.string(),
-    createdHeight: row.u64(),
-    createdTxHash: txHashJson(row.fixed(32)),
-    endedHeight: row.u64() || null,
+    id: row.id,
+    holder: row.holder,
+    assetId: row.asset_id,
+    kindId: row.kind_id,
+    units: row.units,
+    delegate: row.delegate,
+    until: row.until,
+    purposes: row.purposes,
+    revocable: row.revocable,
+    ended: row.ended,
+    createdHeight: row.created_height,
+    createdTxHash: txHashJson(row.created_tx_hash),
+    endedHeight: row.ended_height || null,
   };
 }

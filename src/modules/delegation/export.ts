@@ -1,3 +1,4 @@
+import { columnNames } from '../../core/reading.ts';
 import type { ModuleExport } from '../export.ts';
 import { bool, integer, list, text, texts, time } from '../export-json.ts';
 import { DELEGATIONS } from './tables.ts';
@@ -25,23 +26,19 @@ export const delegationExport: ModuleExport = {
     ),
   store: async (state) =>
     new Map(
-      await state.latest(
-        DELEGATIONS,
-        'id, holder, asset_id, kind_id, units, delegate, until, purposes, revocable, ended',
-        (row) => [
-          String(row.u64big()),
-          {
-            holder: row.string(),
-            asset_id: row.string(),
-            kind_id: String(row.u32()),
-            units: String(row.i256()),
-            delegate: row.string(),
-            until: row.string(),
-            purposes: row.stringArray().join(),
-            revocable: String(row.bool()),
-            ended: row.string(),
-          },
-        ],
-      ),
+      await state.latest(DELEGATIONS, columnNames(DELEGATIONS), (row) => [
+        String(row.id),
+        {
+          holder: row.holder,
+          asset_id: row.asset_id,
+          kind_id: String(row.kind_id),
+          units: String(row.units),
+          delegate: row.delegate,
+          until: row.until,
+          purposes: row.purposes.join(),
+          revocable: String(row.revocable),
+          ended: row.ended,
+        },
+      ]),
     ),
 };

@@ -1,8 +1,9 @@
 import { formatTimeNs } from 'strata-kit/time';
-import { asOf, latestVersions } from '../../api/as-of.ts';
+import { asOf, latestRows } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
-import type { RowReader } from '../../core/rowbinary.ts';
+import { columnNames, selection } from '../../core/reading.ts';
+import type { RowOf } from '../../core/table.ts';
 import { uintLiteral } from '../../store/sql.ts';
 import { inParts } from '../in-parts.ts';
 import { timeJson, txHashJson } from '../record-json.ts';
@@ -38,9 +39,7 @@ export interface EncumbranceRecord {
   readonly resolvedHeight: number | null;
 }
 
-const COLUMNS =
-  'id, height, kind, asset_id, kind_id, holder, units, beneficiary, income_to_beneficiary, holder_release_after, ' +
-  'exercisable, expiry, evidence_hash, status, created_height, created_time_ns, created_tx_hash, resolved_height';
+type Row = RowOf<typeof ENCUMBRANCES>;
 
 /** As of a height, the snapshot's by default; unknown ids are left out. */
 export async function encumbrancesByIds(
@@ -50,11 +49,12 @@ export async function encumbrancesByIds(
 ): Promise<ReadonlyMap<bigint, EncumbranceRecord>> {
   const found = await inParts(ids, async (part) => {
     const where = `id IN (${part.map(uintLiteral).join(', ')})`;
-    const sql = latestVersions(context.snapshot, ENCUMBRANCES, COLUMNS, where, height);
-    return readAll(await context.query(sql), readEncumbrance);
+    return latestRows(context, ENCUMBRANCES, columnNames(ENCUMBRANCES), where, height);
   });
-  return new Map(found.map((encumbrance) => [encumbrance.id, encumbrance]));
+  return new Map(found.map((row) => [row.id, readEncumbrance(row)]));
 }
+
+const TIMELINE = selection(ENCUMBRANCE_TIMELINE);
 
 /** EncumbranceTimelineEntry of api.md. */
 export interface EncumbranceTimelineEntry {
@@ -70,39 +70,39 @@ export interface EncumbranceTimelineEntry {
 /** Oldest first. */
 export async function timelineOf(context: Reading, id: bigint): Promise<EncumbranceTimelineEntry[]> {
   const rows = await context.query(
-    `SELECT event, height, block_time_ns, tx_hash, actor, actor_role, units FROM ${ENCUMBRANCE_TIMELINE.name} ` +
+    `SELECT ${TIMELINE.columns} FROM ${ENCUMBRANCE_TIMELINE.name} ` +
       `WHERE ${asOf(context.snapshot, ENCUMBRANCE_TIMELINE)} AND id = ${uintLiteral(id)} ORDER BY height, ordinal`,
   );
-  return readAll(rows, (row) => ({
-    event: row.string(),
-    height: row.u64(),
-    block_time: formatTimeNs(row.i64big()),
-    tx_hash: txHashJson(row.fixed(32)),
-    actor: row.string() || null,
-    actor_role: row.string() || null,
-    units: { amount: String(row.i256()) },
+  return readAll(rows, TIMELINE.read).map((row) => ({
+    event: row.event,
+    height: row.height,
+    block_time: formatTimeNs(row.block_time_ns),
+    tx_hash: txHashJson(row.tx_hash),
+    actor: row.actor || null,
+    actor_role: row.actor_role || null,
+    units: { amount: String(row.units) },
   }));
 }
 
-function readEncumbrance(row: RowReader): EncumbranceRecord {
+function readEncumbrance(row: Row): EncumbranceRecord {
   return {
-    id: row.u64big(),
-    updatedHeight: row.u64(),
-    kind: row.string(),
-    assetId: row.string(),
-    kindId: row.u32(),
-    holder: row.string(),
-    units: row.i256(),
-    beneficiary: row.string(),
-    incomeToBeneficiary: row.bool(),
-    holderReleaseAfter: timeJson(row.string()),
-    exercisable: row.bool(),
-    expiry: timeJson(row.string()),
-    evidenceHash: row.string(),
-    status: row.string(),
-    createdHeight: row.u64(),
-    createdAt: formatTimeNs(row.i64big()),
-    createdTxHash: txHashJson(row.fixed(32)),
-    resolvedHeight: row.u64() || null,
+    id: row.id,
+    updatedHeight: row.height,
+    kind: row.kind,
+    assetId: row.asset_id,
+    kindId: row.kind_id,
+    holder: row.holder,
+    units: row.units,
+    beneficiary: row.beneficiary,
+    incomeToBeneficiary: row.income_to_beneficiary,
+    holderReleaseAfter: timeJson(row.holder_release_after),
+    exercisable: row.exercisable,
+    expiry: timeJson(row.expiry),
+    evidenceHash: row.evidence_hash,
+    status: row.status,
+    createdHeight: row.created_height,
+    createdAt: formatTimeNs(row.created_time_ns),
+    createdTxHash: txHashJson(row.created_tx_hash),
+    resolvedHeight: row.resolved_height || null,
   };
 }

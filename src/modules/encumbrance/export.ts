@@ -1,3 +1,4 @@
+import { columnNames } from '../../core/reading.ts';
 import type { ModuleExport } from '../export.ts';
 import { bool, hex, integer, list, text, time } from '../export-json.ts';
 import { ENCUMBRANCES } from './tables.ts';
@@ -26,26 +27,22 @@ export const encumbranceExport: ModuleExport = {
     ),
   store: async (state) =>
     new Map(
-      await state.latest(
-        ENCUMBRANCES,
-        'id, kind, asset_id, kind_id, holder, units, beneficiary, income_to_beneficiary, holder_release_after, exercisable, expiry, evidence_hash, status',
-        (row) => [
-          String(row.u64big()),
-          {
-            kind: row.string(),
-            asset_id: row.string(),
-            kind_id: String(row.u32()),
-            holder: row.string(),
-            units: String(row.i256()),
-            beneficiary: row.string(),
-            income_to_beneficiary: String(row.bool()),
-            holder_release_after: row.string(),
-            exercisable: String(row.bool()),
-            expiry: row.string(),
-            evidence_hash: row.string(),
-            status: row.string(),
-          },
-        ],
-      ),
+      await state.latest(ENCUMBRANCES, columnNames(ENCUMBRANCES), (row) => [
+        String(row.id),
+        {
+          kind: row.kind,
+          asset_id: row.asset_id,
+          kind_id: String(row.kind_id),
+          holder: row.holder,
+          units: String(row.units),
+          beneficiary: row.beneficiary,
+          income_to_beneficiary: String(row.income_to_beneficiary),
+          holder_release_after: row.holder_release_after,
+          exercisable: String(row.exercisable),
+          expiry: row.expiry,
+          evidence_hash: row.evidence_hash,
+          status: row.status,
+        },
+      ]),
     ),
 };

@@ -1,8 +1,8 @@
 import { formatTimeNs } from 'strata-kit/time';
-import { latestVersions } from '../../api/as-of.ts';
+import { latestRows, latestVersions } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
-import { selection } from '../../core/reading.ts';
+import { columnNames, selection } from '../../core/reading.ts';
 import type { RowOf } from '../../core/table.ts';
 import { quote, uintLiteral } from '../../store/sql.ts';
 import { jsonWithId, txHashJson } from '../record-json.ts';
@@ -15,7 +15,6 @@ type TallyRow = RowOf<typeof GOV_TALLIES>;
 type VoteRow = RowOf<typeof GOV_VOTES>;
 
 const PROPOSALS = selection(GOV_PROPOSALS);
-const TALLIES = selection(GOV_TALLIES);
 const VOTES = selection(GOV_VOTES);
 
 /** The part of a list that a page shows. */
@@ -40,21 +39,22 @@ export async function proposalsPage(
   return readAll(await context.query(sql), PROPOSALS.read);
 }
 
-export async function proposalOf({ snapshot, query }: Reading, id: bigint): Promise<ProposalRow | undefined> {
-  const sql = latestVersions(snapshot, GOV_PROPOSALS, PROPOSALS.columns, `proposal_id = ${uintLiteral(id)}`);
-  return readAll(await query(sql), PROPOSALS.read)[0];
+export async function proposalOf(context: Reading, id: bigint): Promise<ProposalRow | undefined> {
+  const where = `proposal_id = ${uintLiteral(id)}`;
+  return (await latestRows(context, GOV_PROPOSALS, columnNames(GOV_PROPOSALS), where))[0];
 }
 
 /** GovProposal of openapi.yaml, with the tallies as of a height. */
 export async function proposalTexts(
-  { snapshot, query }: Reading,
+  context: Reading,
   rows: readonly ProposalRow[],
   height: number,
 ): Promise<readonly string[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ proposal_id: id }) => uintLiteral(id)).join(', ');
-  const sql = latestVersions(snapshot, GOV_TALLIES, TALLIES.columns, `proposal_id IN (${ids})`, height);
-  const tallies = new Map(readAll(await query(sql), TALLIES.read).map((row) => [row.proposal_id, row]));
+  const columns = columnNames(GOV_TALLIES);
+  const found = await latestRows(context, GOV_TALLIES, columns, `proposal_id IN (${ids})`, height);
+  const tallies = new Map(found.map((row) => [row.proposal_id, row]));
   return rows.map((row) => proposalText(row, tallies.get(row.proposal_id)));
 }
 

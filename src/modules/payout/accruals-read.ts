@@ -1,7 +1,8 @@
-import { latestVersions } from '../../api/as-of.ts';
+import { latestRows } from '../../api/as-of.ts';
 import type { Reading } from '../../api/route.ts';
-import { groupRows, readAll } from '../../api/rows.ts';
-import type { RowReader } from '../../core/rowbinary.ts';
+import { groupRows } from '../../api/rows.ts';
+import { columnNames } from '../../core/reading.ts';
+import type { RowOf } from '../../core/table.ts';
 import { quote } from '../../store/sql.ts';
 import { inParts } from '../in-parts.ts';
 import { accrualValues } from './income.ts';
@@ -65,27 +66,25 @@ async function accrualsByAsset(
 
 /** Of several assets, by asset, kind and denom. */
 export async function accrualsOfAssets(
-  { snapshot, query }: Reading,
+  context: Reading,
   assetIds: readonly string[],
 ): Promise<AccrualVersion[]> {
-  const columns =
-    'asset_id, kind_id, toString(denom), income_index, carry_scaled, total_distributed, total_paid, distributions, updated_height';
   return inParts(assetIds, async (part) => {
     const where = `asset_id IN (${part.map(quote).join(', ')})`;
-    return readAll(await query(latestVersions(snapshot, ACCRUALS, columns, where)), readAccrual);
+    return (await latestRows(context, ACCRUALS, columnNames(ACCRUALS), where)).map(readAccrual);
   });
 }
 
-function readAccrual(row: RowReader): AccrualVersion {
+function readAccrual(row: RowOf<typeof ACCRUALS>): AccrualVersion {
   return {
-    assetId: row.string(),
-    kindId: row.u32(),
-    denom: row.string(),
-    index: BigInt(row.string()),
-    carryScaled: BigInt(row.string()),
-    totalDistributed: row.i256(),
-    totalPaid: row.i256(),
-    distributions: row.u64(),
-    updatedHeight: row.u64(),
+    assetId: row.asset_id,
+    kindId: row.kind_id,
+    denom: row.denom,
+    index: BigInt(row.income_index),
+    carryScaled: BigInt(row.carry_scaled),
+    totalDistributed: row.total_distributed,
+    totalPaid: row.total_paid,
+    distributions: row.distributions,
+    updatedHeight: row.updated_height,
   };
 }

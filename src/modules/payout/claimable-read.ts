@@ -1,6 +1,6 @@
-import { latestVersions } from '../../api/as-of.ts';
+import { latestRows } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
-import { groupRows, readAll } from '../../api/rows.ts';
+import { groupRows } from '../../api/rows.ts';
 import { quote } from '../../store/sql.ts';
 import { positionsOf } from '../rights/positions-read.ts';
 import { type AccrualVersion, accrualsOfAssets } from './accruals-read.ts';
@@ -97,32 +97,31 @@ function entriesOf(
 }
 
 /** Those that have ended too. */
-async function routesTo({ snapshot, query }: Reading, beneficiary: string): Promise<Basis[]> {
-  const columns = 'asset_id, kind_id, ref, holder, units';
+async function routesTo(context: Reading, beneficiary: string): Promise<Basis[]> {
+  const columns = ['asset_id', 'kind_id', 'ref', 'holder', 'units'] as const;
   const where = `beneficiary = ${quote(beneficiary)}`;
-  const rows = await query(latestVersions(snapshot, INCOME_ROUTES_BY_BENEFICIARY, columns, where));
-  return readAll(rows, (row) => ({
-    assetId: row.string(),
-    kindId: row.u32(),
-    ref: row.string(),
-    routedFrom: row.string(),
-    units: row.i256(),
+  const rows = await latestRows(context, INCOME_ROUTES_BY_BENEFICIARY, columns, where);
+  return rows.map((row) => ({
+    assetId: row.asset_id,
+    kindId: row.kind_id,
+    ref: row.ref,
+    routedFrom: row.holder,
+    units: row.units,
   }));
 }
 
 async function settledOf(
-  { snapshot, query }: Reading,
+  context: Reading,
   account: string,
 ): Promise<ReadonlyMap<string, Settled & OfKind & { readonly ref: string }>> {
-  const columns = 'asset_id, kind_id, ref, toString(denom), last_index, accrued';
+  const columns = ['asset_id', 'kind_id', 'ref', 'denom', 'last_index', 'accrued'] as const;
   const where = `account = ${quote(account)}`;
-  const rows = await query(latestVersions(snapshot, SETTLED_INCOME_BY_ACCOUNT, columns, where));
+  const rows = await latestRows(context, SETTLED_INCOME_BY_ACCOUNT, columns, where);
   return new Map(
-    readAll(rows, (row) => {
-      const [assetId, kindId, ref, denom] = [row.string(), row.u32(), row.string(), row.string()];
-      const settled = { assetId, kindId, ref, lastIndex: BigInt(row.string()), accrued: row.i256() };
-      return [keyOf(assetId, kindId, ref, denom), settled];
-    }),
+    rows.map(({ asset_id: assetId, kind_id: kindId, ref, denom, last_index: lastIndex, accrued }) => [
+      keyOf(assetId, kindId, ref, denom),
+      { assetId, kindId, ref, lastIndex: BigInt(lastIndex), accrued },
+    ]),
   );
 }
 

@@ -1,3 +1,4 @@
+import { columnNames } from '../../core/reading.ts';
 import type { ModuleExport, QueryJson, RecordFields, Records, StateAt } from '../export.ts';
 import { bigint, integer, list, text } from '../export-json.ts';
 import { POSITIONS } from '../rights/tables.ts';
@@ -43,24 +44,20 @@ export const payoutExport: ModuleExport = {
   },
   store: async (state) => {
     const bases = await readBases(state);
-    const accruals = await state.latest(
-      ACCRUALS,
-      'asset_id, kind_id, denom, income_index, carry_scaled, total_distributed, total_paid, distributions',
-      (row) => {
-        const kind = `${row.string()}/${row.u32()}`;
-        const denom = row.string();
-        const index = row.string();
-        const fields = {
-          index,
-          carry_scaled: row.string(),
-          total_distributed: String(row.i256()),
-          total_paid: String(row.i256()),
-          distributions_count: String(row.u64()),
-          sum_claimable: String(sumClaimable(bases.get(kind), denom, BigInt(index))),
-        };
-        return [`accrual ${kind} ${denom}`, fields] as const;
-      },
-    );
+    const accruals = await state.latest(ACCRUALS, columnNames(ACCRUALS), (row) => {
+      const kind = `${row.asset_id}/${row.kind_id}`;
+      const denom = row.denom;
+      const index = row.income_index;
+      const fields = {
+        index,
+        carry_scaled: row.carry_scaled,
+        total_distributed: String(row.total_distributed),
+        total_paid: String(row.total_paid),
+        distributions_count: String(row.distributions),
+        sum_claimable: String(sumClaimable(bases.get(kind), denom, BigInt(index))),
+      };
+      return [`accrual ${kind} ${denom}`, fields] as const;
+    });
     return new Map<string, RecordFields>([...accruals, ...basisRecords(bases)]);
   },
 };
@@ -113,26 +110,26 @@ function addSettled(
 
 async function readBases(state: StateAt): Promise<Bases> {
   const bases: Bases = new Map();
-  await state.latest(POSITIONS, 'asset_id, kind_id, holder, units, routed', (row) =>
-    addUnits(bases, `${row.string()}/${row.u32()}`, row.string(), row.i256() - row.i256(), ''),
+  await state.latest(POSITIONS, ['asset_id', 'kind_id', 'holder', 'units', 'routed'], (row) =>
+    addUnits(bases, `${row.asset_id}/${row.kind_id}`, row.holder, row.units - row.routed, ''),
   );
-  await state.latest(INCOME_ROUTES, 'asset_id, kind_id, beneficiary, ref, units, holder', (row) =>
+  await state.latest(INCOME_ROUTES, ['asset_id', 'kind_id', 'beneficiary', 'ref', 'units', 'holder'], (row) =>
     addUnits(
       bases,
-      `${row.string()}/${row.u32()}`,
-      nameOf(row.string(), row.string()),
-      row.i256(),
-      row.string(),
+      `${row.asset_id}/${row.kind_id}`,
+      nameOf(row.beneficiary, row.ref),
+      row.units,
+      row.holder,
     ),
   );
-  await state.latest(SETTLED_INCOME, 'asset_id, kind_id, account, ref, denom, last_index, accrued', (row) =>
+  await state.latest(SETTLED_INCOME, columnNames(SETTLED_INCOME), (row) =>
     addSettled(
       bases,
-      `${row.string()}/${row.u32()}`,
-      nameOf(row.string(), row.string()),
-      row.string(),
-      BigInt(row.string()),
-      row.i256(),
+      `${row.asset_id}/${row.kind_id}`,
+      nameOf(row.account, row.ref),
+      row.denom,
+      BigInt(row.last_index),
+      row.accrued,
     ),
   );
   return bases;

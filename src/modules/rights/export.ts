@@ -21,19 +21,19 @@ export const rightsExport: ModuleExport = {
   },
   store: async (state) => {
     const records = new Map<string, RecordFields>();
-    await state.latest(POSITIONS, 'asset_id, kind_id, holder, units', (row) =>
-      add(records, `position ${row.string()}/${row.u32()} ${row.string()}`, 'units', String(row.i256())),
+    await state.latest(POSITIONS, ['asset_id', 'kind_id', 'holder', 'units'], (row) =>
+      add(records, `position ${row.asset_id}/${row.kind_id} ${row.holder}`, 'units', String(row.units)),
     );
-    await state.latest(LOCKS, 'asset_id, kind_id, holder, ref, units', (row) =>
+    await state.latest(LOCKS, ['asset_id', 'kind_id', 'holder', 'ref', 'units'], (row) =>
       add(
         records,
-        `lock ${row.string()}/${row.u32()} ${row.string()} ${row.string()}`,
+        `lock ${row.asset_id}/${row.kind_id} ${row.holder} ${row.ref}`,
         'units',
-        String(row.i256()),
+        String(row.units),
       ),
     );
-    await state.latest(KIND_TOTALS, 'asset_id, kind_id, supply', (row) =>
-      add(records, `supply ${row.string()}/${row.u32()}`, 'supply', String(row.i256())),
+    await state.latest(KIND_TOTALS, ['asset_id', 'kind_id', 'supply'], (row) =>
+      add(records, `supply ${row.asset_id}/${row.kind_id}`, 'supply', String(row.supply)),
     );
     return records;
   },

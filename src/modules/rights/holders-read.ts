@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { asOf, latestVersions } from '../../api/as-of.ts';
+import { asOf, latestRows } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { groupRows, readAll } from '../../api/rows.ts';
 import { int256Literal, quote, uintLiteral } from '../../store/sql.ts';
@@ -120,10 +120,8 @@ export async function locksOfHolders(
   const where =
     `asset_id = ${quote(assetId)} AND kind_id = ${uintLiteral(kindId)} ` +
     `AND holder IN (${holders.map(quote).join(', ')})`;
-  const found = readAll(
-    await query(latestVersions(snapshot, LOCKS, 'holder, ref, units', where, height)),
-    (row) => ({ holder: row.string(), ref: row.string(), units: row.i256() }),
-  ).filter(({ units }) => units !== 0n);
+  const rows = await latestRows({ snapshot, query }, LOCKS, ['holder', 'ref', 'units'], where, height);
+  const found = rows.filter(({ units }) => units !== 0n);
   return new Map(
     [...groupRows(found, ({ holder }) => holder)].map(([holder, locks]) => [
       holder,

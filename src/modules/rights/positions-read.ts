@@ -1,6 +1,7 @@
-import { latestVersions } from '../../api/as-of.ts';
+import { latestRows } from '../../api/as-of.ts';
 import type { Reading, RouteContext } from '../../api/route.ts';
-import { groupRows, readAll } from '../../api/rows.ts';
+import { groupRows } from '../../api/rows.ts';
+import type { RowOf } from '../../core/table.ts';
 import { quote } from '../../store/sql.ts';
 import type { KindTotals } from './state.ts';
 import { KIND_TOTALS, LOCKS_BY_HOLDER, POSITIONS_BY_HOLDER } from './tables.ts';
@@ -16,20 +17,25 @@ export async function kindTotals(
 }
 
 async function totalsOfAssets(
-  { snapshot, query }: Reading,
+  context: Reading,
   assetIds: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlyMap<number, KindTotals>>> {
-  const columns = 'asset_id, kind_id, supply, positions, encumbered, holder_count';
+  const columns = ['asset_id', 'kind_id', 'supply', 'positions', 'encumbered', 'holder_count'] as const;
   const where = `asset_id IN (${assetIds.map(quote).join(', ')})`;
-  const rows = readAll(await query(latestVersions(snapshot, KIND_TOTALS, columns, where)), (row) => ({
-    assetId: row.string(),
-    kindId: row.u32(),
-    totals: { supply: row.i256(), positions: row.i256(), encumbered: row.i256(), holderCount: row.u64() },
-  }));
-  const byAsset = [...groupRows(rows, ({ assetId }) => assetId)];
+  const rows = await latestRows(context, KIND_TOTALS, columns, where);
+  const byAsset = [...groupRows(rows, ({ asset_id: assetId }) => assetId)];
   return new Map(
-    byAsset.map(([id, kinds]) => [id, new Map(kinds.map(({ kindId, totals }) => [kindId, totals]))]),
+    byAsset.map(([id, kinds]) => [id, new Map(kinds.map((row) => [row.kind_id, totalsOf(row)]))]),
   );
+}
+
+function totalsOf({
+  supply,
+  positions,
+  encumbered,
+  holder_count: holderCount,
+}: RowOf<typeof KIND_TOTALS, 'supply' | 'positions' | 'encumbered' | 'holder_count'>): KindTotals {
+  return { supply, positions, encumbered, holderCount };
 }
 
 /** What an account (canonical bech32) has of a kind. */
@@ -44,20 +50,13 @@ export interface HeldPosition {
 }
 
 /** Its positions of which anything is left, by asset and kind. */
-export async function positionsOf({ snapshot, query }: Reading, holder: string): Promise<HeldPosition[]> {
-  const columns = 'asset_id, kind_id, units, encumbered, routed';
+export async function positionsOf(context: Reading, holder: string): Promise<HeldPosition[]> {
+  const columns = ['asset_id', 'kind_id', 'units', 'encumbered', 'routed'] as const;
   const where = `holder = ${quote(holder)}`;
-  const found = readAll(
-    await query(latestVersions(snapshot, POSITIONS_BY_HOLDER, columns, where)),
-    (row): HeldPosition => ({
-      assetId: row.string(),
-      kindId: row.u32(),
-      units: row.i256(),
-      encumbered: row.i256(),
-      routed: row.i256(),
-    }),
-  );
-  return found.filter(({ units, encumbered }) => units !== 0n || encumbered !== 0n);
+  const found = await latestRows(context, POSITIONS_BY_HOLDER, columns, where);
+  return found
+    .filter(({ units, encumbered }) => units !== 0n || encumbered !== 0n)
+    .map(({ asset_id: assetId, kind_id: kindId, ...held }) => ({ assetId, kindId, ...held }));
 }
 
 export interface HeldLock {
@@ -69,17 +68,11 @@ export interface HeldLock {
 }
 
 /** An account's locks, by asset, kind and ref. */
-export async function locksOf({ snapshot, query }: Reading, holder: string): Promise<HeldLock[]> {
-  const columns = 'asset_id, kind_id, ref, units';
+export async function locksOf(context: Reading, holder: string): Promise<HeldLock[]> {
+  const columns = ['asset_id', 'kind_id', 'ref', 'units'] as const;
   const where = `holder = ${quote(holder)}`;
-  const found = readAll(
-    await query(latestVersions(snapshot, LOCKS_BY_HOLDER, columns, where)),
-    (row): HeldLock => ({
-      assetId: row.string(),
-      kindId: row.u32(),
-      ref: row.string(),
-      units: row.i256(),
-    }),
-  );
-  return found.filter(({ units }) => units !== 0n);
+  const found = await latestRows(context, LOCKS_BY_HOLDER, columns, where);
+  return found
+    .filter(({ units }) => units !== 0n)
+    .map(({ asset_id: assetId, kind_id: kindId, ...held }) => ({ assetId, kindId, ...held }));
 }

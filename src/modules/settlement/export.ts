@@ -1,3 +1,4 @@
+import { columnNames } from '../../core/reading.ts';
 import type { ModuleExport, QueryJson } from '../export.ts';
 import { hex, integer, list, object, text, time } from '../export-json.ts';
 import { SETTLEMENTS } from './tables.ts';
@@ -21,22 +22,18 @@ export const settlementExport: ModuleExport = {
     ),
   store: async (state) =>
     new Map(
-      await state.latest(
-        SETTLEMENTS,
-        'id, proposer, counterparty, legs, expiry, status, memo_hash, cancel_reason',
-        (row) => [
-          String(row.u64big()),
-          {
-            proposer: row.string(),
-            counterparty: row.string(),
-            legs: (JSON.parse(row.string()) as readonly QueryJson[]).map(legText).join('; '),
-            expiry: row.string(),
-            status: row.string(),
-            memo_hash: row.string(),
-            cancel_reason: row.string(),
-          },
-        ],
-      ),
+      await state.latest(SETTLEMENTS, columnNames(SETTLEMENTS), (row) => [
+        String(row.id),
+        {
+          proposer: row.proposer,
+          counterparty: row.counterparty,
+          legs: (JSON.parse(row.legs) as readonly QueryJson[]).map(legText).join('; '),
+          expiry: row.expiry,
+          status: row.status,
+          memo_hash: row.memo_hash,
+          cancel_reason: row.cancel_reason,
+        },
+      ]),
     ),
 };
 

@@ -1,8 +1,9 @@
 import { formatTimeNs } from 'strata-kit/time';
-import { asOf, latestVersions } from '../../api/as-of.ts';
+import { asOf, latestRows } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
 import { readAll } from '../../api/rows.ts';
-import type { RowReader } from '../../core/rowbinary.ts';
+import { columnNames } from '../../core/reading.ts';
+import type { RowOf } from '../../core/table.ts';
 import { quote, uintLiteral } from '../../store/sql.ts';
 import { inParts } from '../in-parts.ts';
 import { txHashJson } from '../record-json.ts';
@@ -39,9 +40,7 @@ export interface SettlementEnd {
   readonly actor: string | null;
 }
 
-const COLUMNS =
-  'id, height, proposer, counterparty, legs, expiry, status, memo_hash, cancel_reason, created_height, ' +
-  'created_time_ns, created_tx_hash, ended_height, ended_time_ns, ended_tx_hash, end_actor';
+type Row = RowOf<typeof SETTLEMENTS>;
 
 export interface SettlementFilter {
   /** Proposer or counterparty; both where undefined. */
@@ -90,10 +89,9 @@ export async function settlementsByIds(
 ): Promise<ReadonlyMap<bigint, SettlementRecord>> {
   const found = await inParts(ids, async (part) => {
     const where = `id IN (${part.map(uintLiteral).join(', ')})`;
-    const sql = latestVersions(context.snapshot, SETTLEMENTS, COLUMNS, where, height);
-    return readAll(await context.query(sql), readSettlement);
+    return latestRows(context, SETTLEMENTS, columnNames(SETTLEMENTS), where, height);
   });
-  return new Map(found.map((settlement) => [settlement.id, settlement]));
+  return new Map(found.map((row) => [row.id, readSettlement(row)]));
 }
 
 /** A subquery: the least id of a party's that is pending, NULL where it has none. */
@@ -104,30 +102,30 @@ function floorOf({ snapshot }: Reading, party: string, height: number | undefine
   );
 }
 
-function readSettlement(row: RowReader): SettlementRecord {
+function readSettlement(row: Row): SettlementRecord {
   return {
-    id: row.u64big(),
-    updatedHeight: row.u64(),
-    proposer: row.string(),
-    counterparty: row.string(),
-    legs: row.string(),
-    expiry: row.string(),
-    status: row.string(),
-    memoHash: row.string(),
-    cancelReason: row.string(),
-    createdHeight: row.u64(),
-    createdAt: formatTimeNs(row.i64big()),
-    createdTxHash: txHashJson(row.fixed(32)),
+    id: row.id,
+    updatedHeight: row.height,
+    proposer: row.proposer,
+    counterparty: row.counterparty,
+    legs: row.legs,
+    expiry: row.expiry,
+    status: row.status,
+    memoHash: row.memo_hash,
+    cancelReason: row.cancel_reason,
+    createdHeight: row.created_height,
+    createdAt: formatTimeNs(row.created_time_ns),
+    createdTxHash: txHashJson(row.created_tx_hash),
     end: readEnd(row),
   };
 }
 
-function readEnd(row: RowReader): SettlementEnd | undefined {
+function readEnd(row: Row): SettlementEnd | undefined {
   const end = {
-    height: row.u64(),
-    blockTime: formatTimeNs(row.i64big()),
-    txHash: txHashJson(row.fixed(32)),
-    actor: row.string() || null,
+    height: row.ended_height,
+    blockTime: formatTimeNs(row.ended_time_ns),
+    txHash: txHashJson(row.ended_tx_hash),
+    actor: row.end_actor || null,
   };
   return end.height === 0 ? undefined : end;
 }

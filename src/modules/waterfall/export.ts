@@ -1,4 +1,5 @@
 import { formatTimeNs } from 'strata-kit/time';
+import { columnNames } from '../../core/reading.ts';
 import type { ModuleExport, QueryJson, RecordFields } from '../export.ts';
 import { integer, list, object, text, time } from '../export-json.ts';
 import { LIQUIDATIONS, REDEMPTION_POOLS, TIER_PAYMENTS, WATERFALL_TIERS } from './tables.ts';
@@ -13,51 +14,51 @@ export const waterfallExport: ModuleExport = {
   store: async (state) => {
     const tiers = await state.latest(
       WATERFALL_TIERS,
-      'asset_id, tier, kind_id, cap, dropped',
+      ['asset_id', 'tier', 'kind_id', 'cap', 'dropped'],
       (row) =>
         [
-          `tier ${row.string()}/${row.u32()}`,
-          { kind_id: String(row.u32()), cap: String(row.i256()) },
-          row.bool(),
+          `tier ${row.asset_id}/${row.tier}`,
+          { kind_id: String(row.kind_id), cap: String(row.cap) },
+          row.dropped,
         ] as const,
     );
     const paid = await state.latest(
       TIER_PAYMENTS,
-      'asset_id, tier, denom, cumulative_paid',
+      ['asset_id', 'tier', 'denom', 'cumulative_paid'],
       (row) =>
         [
-          `paid ${row.string()}/${row.u32()} ${row.string()}`,
-          { cumulative_paid: String(row.i256()) },
+          `paid ${row.asset_id}/${row.tier} ${row.denom}`,
+          { cumulative_paid: String(row.cumulative_paid) },
         ] as const,
     );
     const liquidations = await state.latest(
       LIQUIDATIONS,
-      'asset_id, denom, initiator, pool, began_height, began_ns, closed_height',
+      columnNames(LIQUIDATIONS),
       (row) =>
         [
-          `liquidation ${row.string()}`,
+          `liquidation ${row.asset_id}`,
           {
-            denom: row.string(),
-            initiator: row.string(),
-            pool: String(row.i256()),
-            began_height: String(row.u64()),
-            began_at: formatTimeNs(row.i64big()),
-            closed_height: String(row.u64()),
+            denom: row.denom,
+            initiator: row.initiator,
+            pool: String(row.pool),
+            began_height: String(row.began_height),
+            began_at: formatTimeNs(row.began_ns),
+            closed_height: String(row.closed_height),
           },
         ] as const,
     );
     const pools = await state.latest(
       REDEMPTION_POOLS,
-      'asset_id, kind_id, denom, amount, units, remaining_amount, remaining_units',
+      columnNames(REDEMPTION_POOLS),
       (row) =>
         [
-          `pool ${row.string()}/${row.u32()}`,
+          `pool ${row.asset_id}/${row.kind_id}`,
           {
-            denom: row.string(),
-            amount: String(row.i256()),
-            units: String(row.i256()),
-            remaining_amount: String(row.i256()),
-            remaining_units: String(row.i256()),
+            denom: row.denom,
+            amount: String(row.amount),
+            units: String(row.units),
+            remaining_amount: String(row.remaining_amount),
+            remaining_units: String(row.remaining_units),
           },
         ] as const,
     );

@@ -1,7 +1,6 @@
 import { formatTimeNs } from 'strata-kit/time';
-import { latestVersions } from '../../api/as-of.ts';
+import { latestRows } from '../../api/as-of.ts';
 import type { RouteContext } from '../../api/route.ts';
-import { readAll } from '../../api/rows.ts';
 import { quote } from '../../store/sql.ts';
 import { LIQUIDATIONS, REDEMPTION_POOLS, TIER_PAYMENTS, WATERFALL_TIERS } from './tables.ts';
 
@@ -35,64 +34,57 @@ export interface WaterfallJson {
 
 /** What an asset's waterfall is and has paid; empty for an asset without one. */
 export async function waterfallOf(
-  { snapshot, query }: Pick<RouteContext, 'snapshot' | 'query'>,
+  context: Pick<RouteContext, 'snapshot' | 'query'>,
   assetId: string,
 ): Promise<WaterfallJson> {
   const where = `asset_id = ${quote(assetId)}`;
-  const [tierRows, paymentRows, liquidationRows, poolRows] = await Promise.all([
-    query(latestVersions(snapshot, WATERFALL_TIERS, 'tier, kind_id, cap, dropped', where)),
-    query(latestVersions(snapshot, TIER_PAYMENTS, 'tier, toString(denom), cumulative_paid', where)),
-    query(
-      latestVersions(
-        snapshot,
-        LIQUIDATIONS,
-        'toString(denom), initiator, began_height, began_ns, pool, closed_height',
-        where,
-      ),
+  const [tiers, payments, [liquidation], pools] = await Promise.all([
+    latestRows(context, WATERFALL_TIERS, ['tier', 'kind_id', 'cap', 'dropped'], where),
+    latestRows(context, TIER_PAYMENTS, ['tier', 'denom', 'cumulative_paid'], where),
+    latestRows(
+      context,
+      LIQUIDATIONS,
+      ['denom', 'initiator', 'began_height', 'began_ns', 'pool', 'closed_height'],
+      where,
     ),
-    query(
-      latestVersions(
-        snapshot,
-        REDEMPTION_POOLS,
-        'kind_id, toString(denom), amount, units, remaining_amount, remaining_units',
-        where,
-      ),
+    latestRows(
+      context,
+      REDEMPTION_POOLS,
+      ['kind_id', 'denom', 'amount', 'units', 'remaining_amount', 'remaining_units'],
+      where,
     ),
   ]);
   const paid = new Map<number, Record<string, string>>();
-  for (const { tier, denom, amount } of readAll(paymentRows, (row) => ({
-    tier: row.u32(),
-    denom: row.string(),
-    amount: String(row.i256()),
-  }))) {
-    paid.set(tier, { ...paid.get(tier), [denom]: amount });
+  for (const { tier, denom, cumulative_paid } of payments) {
+    paid.set(tier, { ...paid.get(tier), [denom]: String(cumulative_paid) });
   }
-  const tiers = readAll(tierRows, (row) => ({
-    tier: row.u32(),
-    kind_id: row.u32(),
-    cap: String(row.i256()),
-    isDropped: row.bool(),
-  }));
-  const [liquidation] = readAll(liquidationRows, (row) => ({
-    denom: row.string(),
-    initiator: row.string(),
-    began_height: row.u64(),
-    began_at: formatTimeNs(row.i64big()),
-    pool: String(row.i256()),
-    closed_height: row.u64() || null,
-  }));
   return {
     waterfall: tiers
-      .filter(({ isDropped }) => !isDropped)
-      .map(({ isDropped: _, ...tier }) => ({ ...tier, cumulative_paid: paid.get(tier.tier) ?? {} })),
-    liquidation: liquidation ?? null,
-    redemption_pools: readAll(poolRows, (row) => ({
-      kind_id: row.u32(),
-      denom: row.string(),
-      amount: String(row.i256()),
-      units: String(row.i256()),
-      remaining_amount: String(row.i256()),
-      remaining_units: String(row.i256()),
+      .filter(({ dropped }) => !dropped)
+      .map(({ tier, kind_id, cap }) => ({
+        tier,
+        kind_id,
+        cap: String(cap),
+        cumulative_paid: paid.get(tier) ?? {},
+      })),
+    liquidation:
+      liquidation === undefined
+        ? null
+        : {
+            denom: liquidation.denom,
+            initiator: liquidation.initiator,
+            began_height: liquidation.began_height,
+            began_at: formatTimeNs(liquidation.began_ns),
+            pool: String(liquidation.pool),
+            closed_height: liquidation.closed_height || null,
+          },
+    redemption_pools: pools.map((row) => ({
+      kind_id: row.kind_id,
+      denom: row.denom,
+      amount: String(row.amount),
+      units: String(row.units),
+      remaining_amount: String(row.remaining_amount),
+      remaining_units: String(row.remaining_units),
     })),
   };
 }

@@ -90,8 +90,8 @@ async function readDerived({ state }: CheckContext, assets: readonly CheckedAsse
   const where = `asset_id IN (${assets.map(({ assetId }) => quote(assetId)).join(', ')})`;
   const supplies = await state.latest(
     KIND_TOTALS,
-    'asset_id, kind_id, supply',
-    (row) => [keyOf(row.string(), row.u32()), row.i256()] as const,
+    ['asset_id', 'kind_id', 'supply'],
+    (row) => [keyOf(row.asset_id, row.kind_id), row.supply] as const,
     where,
   );
   const held = await state.select(
@@ -103,18 +103,16 @@ async function readDerived({ state }: CheckContext, assets: readonly CheckedAsse
   const accruals = new Map<string, ReconciledAccrual[]>();
   await state.latest(
     ACCRUALS,
-    'asset_id, kind_id, denom, income_index, carry_scaled, total_distributed, total_paid',
+    ['asset_id', 'kind_id', 'denom', 'income_index', 'carry_scaled', 'total_distributed', 'total_paid'],
     (row) => {
-      const key = keyOf(row.string(), row.u32());
-      const [denom, index, carryScaled] = [row.string(), row.string(), row.string()];
-      const [distributed, paid] = [row.i256(), row.i256()];
+      const key = keyOf(row.asset_id, row.kind_id);
       const accrual = {
-        denom,
-        index,
-        carry_scaled: carryScaled,
-        total_distributed: String(distributed),
-        total_paid: String(paid),
-        module_held: String(distributed - paid),
+        denom: row.denom,
+        index: row.income_index,
+        carry_scaled: row.carry_scaled,
+        total_distributed: String(row.total_distributed),
+        total_paid: String(row.total_paid),
+        module_held: String(row.total_distributed - row.total_paid),
       };
       accruals.set(key, [...(accruals.get(key) ?? []), accrual]);
     },

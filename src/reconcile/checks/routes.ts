@@ -1,4 +1,5 @@
-import type { RowReader } from '../../core/rowbinary.ts';
+import { columnNames } from '../../core/reading.ts';
+import type { RowOf } from '../../core/table.ts';
 import { BRIDGE_ROUTES } from '../../modules/bridge/tables.ts';
 import { integer, object } from '../../modules/export-json.ts';
 import { type CheckRow, NO_KIND } from '../../modules/reconciliation/checks.ts';
@@ -18,20 +19,17 @@ interface Route {
   readonly outstanding: bigint;
 }
 
-const COLUMNS =
-  'route_id, direction, local_denom, asset_id, kind_id, bundle, escrow_address, outbound, inbound';
-
-function readRoute(row: RowReader): Route {
-  const route = {
-    routeId: row.string(),
-    direction: row.string(),
-    localDenom: row.string(),
-    assetId: row.string(),
-    kindId: row.u32(),
-    isBundle: row.bool(),
-    escrow: row.string(),
+function readRoute(row: RowOf<typeof BRIDGE_ROUTES>): Route {
+  return {
+    routeId: row.route_id,
+    direction: row.direction,
+    localDenom: row.local_denom,
+    assetId: row.asset_id,
+    kindId: row.kind_id,
+    isBundle: row.bundle,
+    escrow: row.escrow_address,
+    outstanding: outstandingOf(row.direction, row.outbound, row.inbound),
   };
-  return { ...route, outstanding: outstandingOf(route.direction, row.i256(), row.i256()) };
 }
 
 function outstandingOf(direction: string, outbound: bigint, inbound: bigint): bigint {
@@ -44,7 +42,7 @@ export async function checkRoutes(
   assetId: string | undefined,
 ): Promise<readonly CheckRow[]> {
   const where = assetId === undefined ? '1' : `asset_id = ${quote(assetId)}`;
-  const routes = await context.state.latest(BRIDGE_ROUTES, COLUMNS, readRoute, where);
+  const routes = await context.state.latest(BRIDGE_ROUTES, columnNames(BRIDGE_ROUTES), readRoute, where);
   return sideBySide(routes, (route) => checkRoute(context, route));
 }
 

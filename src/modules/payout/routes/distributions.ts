@@ -5,14 +5,14 @@ import { heightField, uint32Field } from '../../../api/cursor-fields.ts';
 import { parseAssetId, parseLimit } from '../../../api/params.ts';
 import { pathParam, type Route } from '../../../api/route.ts';
 import { readAll } from '../../../api/rows.ts';
+import { selection } from '../../../core/reading.ts';
 import { quote, uintLiteral } from '../../../store/sql.ts';
 import { hasAsset } from '../../asset/assets-read.ts';
 import { txHashJson } from '../../record-json.ts';
 import { DISTRIBUTIONS } from '../tables.ts';
 
 const PATH = '/v1/assets/{id}/distributions';
-const COLUMNS =
-  'height, ordinal, tx_index, event_index, kind_id, toString(denom), payer, amount, new_index, carry_scaled, supply, tx_hash, block_time_ns';
+const ROW = selection(DISTRIBUTIONS);
 
 /** Every distribution to an asset's kinds, newest first; one never changes its place, so a cursor carries no height. */
 export const distributionsRoute: Route = {
@@ -35,25 +35,25 @@ export const distributionsRoute: Route = {
     const [isKnown, rows] = await Promise.all([
       hasAsset(context, assetId),
       context.query(
-        `SELECT ${COLUMNS} FROM ${DISTRIBUTIONS.name} WHERE ${asOf(context.snapshot, DISTRIBUTIONS)} ` +
+        `SELECT ${ROW.columns} FROM ${DISTRIBUTIONS.name} WHERE ${asOf(context.snapshot, DISTRIBUTIONS)} ` +
           `AND asset_id = ${quote(assetId)}${before} ` +
           `ORDER BY asset_id DESC, height DESC, ordinal DESC LIMIT ${uintLiteral(limit + 1)}`,
       ),
     ]);
     if (!isKnown) throw new StrataError('not_found', 'no such asset');
-    const found = readAll(rows, (row) => ({
-      key: [String(row.u64()), String(row.u32())] as const,
-      tx_index: row.i32(),
-      event_index: row.u32(),
-      kind_id: row.u32(),
-      denom: row.string(),
-      payer: row.string(),
-      amount: String(row.i256()),
-      new_index: row.string(),
-      carry_scaled: row.string(),
-      supply: String(row.i256()),
-      tx_hash: txHashJson(row.fixed(32)),
-      block_time: formatTimeNs(row.i64big()),
+    const found = readAll(rows, ROW.read).map((row) => ({
+      key: [String(row.height), String(row.ordinal)] as const,
+      tx_index: row.tx_index,
+      event_index: row.event_index,
+      kind_id: row.kind_id,
+      denom: row.denom,
+      payer: row.payer,
+      amount: String(row.amount),
+      new_index: row.new_index,
+      carry_scaled: row.carry_scaled,
+      supply: String(row.supply),
+      tx_hash: txHashJson(row.tx_hash),
+      block_time: formatTimeNs(row.block_time_ns),
     }));
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
