@@ -2932,7 +2932,7 @@ export interface components {
         Addr: components["schemas"]["AccountText"];
         /** @description Asset id, 64 lower-case hex digits. */
         AssetId: components["schemas"]["AssetId"];
-        /** @description 1 to 50 asset ids with commas between. */
+        /** @description 1 to 100 asset ids with commas between. */
         AssetIds: components["schemas"]["AssetId"][];
         /** @description Number of the kind within its asset, from 0. A larger number than a kind can have is a 404. */
         KindId: components["schemas"]["KindId"];
@@ -4406,7 +4406,7 @@ export interface operations {
     listAssetFacts: {
         parameters: {
             query: {
-                /** @description 1 to 50 asset ids with commas between. */
+                /** @description 1 to 100 asset ids with commas between. */
                 ids: components["parameters"]["AssetIds"];
             };
             header?: never;
