@@ -93,7 +93,8 @@ describe('the subjects of an event', () => {
         }
       }
     }
-    expect([...openDeriver().filter.eventTypes].filter((type) => !types.has(type))).toEqual([]);
+    const typed = [...openDeriver().filter.eventTypes].filter((type) => type.includes('.'));
+    expect(typed.filter((type) => !types.has(type))).toEqual([]);
   });
 
   it('are neither the attesters of a policy, nor what only reads as an account', () => {
