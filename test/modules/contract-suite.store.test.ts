@@ -55,7 +55,8 @@ const TABLES = DERIVATIONS.flatMap(({ tables, rollUps = [] }) => {
 describe('the workload', () => {
   it('has events of every type and a row of every table that modules have', () => {
     const seen = new Set(facts.flatMap(({ events }) => events.map(({ type }) => type)));
-    expect([...openDeriver().filter.eventTypes].filter((type) => !seen.has(type))).toEqual([]);
+    const typed = [...openDeriver().filter.eventTypes].filter((type) => type.includes('.'));
+    expect(typed.filter((type) => !seen.has(type))).toEqual([]);
     const tables = TABLES.map(({ name }) => name);
     expect(tables.filter((name) => (whole.get(name) ?? []).length === 0)).toEqual([]);
   });
