@@ -9,7 +9,6 @@
  *
  * @typedef {import('../../../src/modules/kit.ts').Kit} Kit
  * @typedef {import('../../../src/modules/kit.ts').Module} Module
- * @typedef {import('../../../src/modules/kit.ts').Derivation} Derivation
  */
 
 const MODULE = 'settled_per_day';
@@ -34,13 +33,17 @@ const SETTLED = {
 
 const HOUR_NS = 3_600_000_000_000n;
 
-/** Values of the configuration are texts. @param {Kit} kit */
+/**
+ * Values of the configuration are texts.
+ *
+ * @param {Kit} kit
+ */
 const parametersOf = ({ z }) =>
   z.strictObject({ utc_offset_hours: z.coerce.number().int().min(-12).max(14).default(0) });
 
 /** @typedef {{utc_offset_hours: number}} Own */
 
-/** @type {(kit: Kit, table: ReturnType<typeof tableOf>) => Derivation<unknown, Own>} */
+/** @type {(kit: Kit, table: ReturnType<typeof tableOf>) => import('../../../src/modules/kit.ts').Derivation<unknown, Own>} */
 const derivation = (kit, table) => ({
   module: MODULE,
   tables: [table],
