@@ -249,7 +249,16 @@ describe('of the recorded chain', () => {
       );
       const plain = decoded.flatMap(({ events }) => events.filter(({ type }) => !type.includes('.')));
       expect(new Set(plain.map(({ type, txIndex }) => `${type} ${txIndex < 0}`))).toEqual(
-        new Set(['transfer true', 'transfer false', 'commission true']),
+        new Set([
+          ...['transfer true', 'transfer false', 'commission true'],
+          ...[
+            'submit_proposal false',
+            'proposal_deposit false',
+            'proposal_vote false',
+            'cancel_proposal false',
+          ],
+          ...['active_proposal true', 'inactive_proposal true'],
+        ]),
       );
       expect(new Set(decoded.flatMap(({ logs }) => logs.map(({ topics: [topic] }) => topic))).size).toBe(4);
       for (const limits of [{}, { maxRows: 150, maxAccountRows: 500 }]) {
