@@ -60,6 +60,11 @@ async function startStrata(nodeUrl: string, isDurable: boolean): Promise<Strata>
   const url = await new Promise<string>((resolve, reject) => {
     void ended.then(() => reject(new Error('strata start ended early')));
     createInterface({ input: child.stderr }).on('line', (line) => {
+      // a process that is late to stop reports it in plain text
+      if (!line.startsWith('{')) {
+        process.stderr.write(`${line}\n`);
+        return;
+      }
       const { msg, durationMs } = JSON.parse(line) as { msg?: string; durationMs?: number };
       if (msg === 'committed' && durationMs !== undefined) commitsMs.push(durationMs);
       if (msg?.startsWith('serving http') === true) resolve(msg.slice('serving '.length));
