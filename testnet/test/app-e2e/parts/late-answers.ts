@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { type Place, settled } from '../support/places.ts';
-import { DARK, layoutShiftOf, MAX_SHIFT, PHONE, watchPage } from '../support/watch.ts';
+import { DARK, layoutShiftOf, MAX_SHIFT, overflowOf, PHONE, watchPage } from '../support/watch.ts';
 import { browser, places, sharedHolder, stack } from '../support/world.ts';
 
 /** Pages whose answers each come 300 to 800 ms late, so in another order than they are asked for in. */
@@ -41,6 +41,7 @@ describe('where the names of assets never come', () => {
       await rows.first().waitFor({ timeout: 10_000 });
       await expect.poll(() => stalled).toBeGreaterThan(0);
       expect(await rows.count(), path).toBeGreaterThan(1);
+      expect(await overflowOf(page), path).toBeLessThanOrEqual(0);
     }
     expect(faults).toEqual([]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/preact-query';
+import { useFactsOfAssets } from './assets.ts';
 import { askApp } from './client.ts';
 import { createGather } from './gather.ts';
 import { type Asked, queries, useAsk } from './queries.ts';
@@ -43,6 +44,17 @@ function nameQuery(metaHash: string) {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   };
+}
+
+/** Waits until the kinds and the document's name of each asset are known or have failed: what a sentence about it needs. */
+export function useAssetWords(ids: readonly string[]): Pick<Asked<unknown>, 'isWaiting'> {
+  const facts = useFactsOfAssets(ids);
+  const hashes = new Set([...facts.values()].map(({ metaHash }) => metaHash).filter((hash) => hash !== ''));
+  const areNamesWaiting = useQueries({
+    queries: [...hashes].map(nameQuery),
+    combine: (answers) => answers.some(({ isPending }) => isPending),
+  });
+  return { isWaiting: facts.size < ids.length || areNamesWaiting };
 }
 
 /** The whole document, which may be large: for its asset's own page. Null: there is none. */

@@ -1,5 +1,7 @@
 import { useLocation, useRoute } from 'preact-iso';
 import type { Tx } from '../../../../clients/ts/src/client.ts';
+import { useChain } from '../data/chain.ts';
+import { useAssetWords } from '../data/documents.ts';
 import { useTx } from '../data/txs.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Choice } from '../parts/button.tsx';
@@ -8,10 +10,15 @@ import { Hash } from '../parts/hash.tsx';
 import { Json } from '../parts/json.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { withQuery } from '../parts/pager.tsx';
+import { Together } from '../parts/together.tsx';
+import { assetsOf } from '../text/sentences/sentence.ts';
+import { messageSentence, txWords } from '../text/sentences/txs.ts';
 import { Awaited } from './tx/awaited.tsx';
 import { EvmView } from './tx/evm.tsx';
 import { Head } from './tx/head.tsx';
 import { Messages } from './tx/messages.tsx';
+
+const ROWS = 12;
 
 /** One transaction: what it did in a sentence, then all that is known of it. `?wait=1` waits for one that was just sent. */
 export function TxOfUrl() {
@@ -27,16 +34,24 @@ function TxOf({ hash }: { readonly hash: string }) {
       {tx.isAwaited ? (
         <Awaited isTooLate={tx.isTooLate} />
       ) : (
-        <Answer asked={tx} rows={12} missing="No transaction of this hash has been indexed.">
-          {(data) => (
-            <>
-              <Head tx={data} />
-              <Tabs tx={data} />
-            </>
-          )}
+        <Answer asked={tx} rows={ROWS} missing="No transaction of this hash has been indexed.">
+          {(data) => <Read tx={data} />}
         </Answer>
       )}
     </Page>
+  );
+}
+
+/** Shown once its sentences have their names: one that comes later breaks lines anew and moves all below. */
+function Read({ tx }: { readonly tx: Tx }) {
+  const { sentence, reason = [] } = txWords(tx);
+  const sentences = tx.msgs.flatMap((_, at) => messageSentence(tx, at));
+  const words = useAssetWords(assetsOf([...sentence, ...reason, ...sentences]));
+  return (
+    <Together asked={[words, useChain()]} rows={ROWS}>
+      <Head tx={tx} />
+      <Tabs tx={tx} />
+    </Together>
   );
 }
 

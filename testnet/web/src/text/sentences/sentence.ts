@@ -45,6 +45,16 @@ export function listed(items: readonly Sentence[]): Sentence {
   return items.flatMap((item, at) => (at === 0 ? item : [at === items.length - 1 ? ' and ' : ', ', ...item]));
 }
 
+/** Ids of the assets that a sentence names or counts units of, each once. */
+export function assetsOf(sentence: Sentence): readonly string[] {
+  const ids = sentence.flatMap((part) => {
+    if (typeof part === 'string') return [];
+    if (part.is === 'asset') return [part.id];
+    return part.is === 'units' || part.is === 'kind' ? [part.assetId] : [];
+  });
+  return [...new Set(ids)].filter((id) => id !== '');
+}
+
 /** Without its links, amounts in base units: for titles, and for whoever hears it. */
 export function plain(sentence: Sentence): string {
   return sentence.map(plainPart).join('');
