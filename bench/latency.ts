@@ -1,16 +1,18 @@
 import { runBackfill, startNode } from './backfill.ts';
 import type { Figure } from './support/report.ts';
 
-const LATENCIES_MS = [50, 150, 400];
-
 /**
  * Blocks/s of a backfill from nodes that answer so many milliseconds late ÷ from one on loopback, all in this run. The one
  * on loopback is measured before and after the others, since a machine's speed drifts.
  */
-export async function benchLatency(blocks: number, workers: number): Promise<Figure[]> {
+export async function benchLatency(
+  blocks: number,
+  workers: number,
+  latenciesMs: readonly number[],
+): Promise<Figure[]> {
   const before = await speedAt(0, blocks, workers);
   const speeds: (readonly [latencyMs: number, speed: number])[] = [];
-  for (const latencyMs of LATENCIES_MS) speeds.push([latencyMs, await speedAt(latencyMs, blocks, workers)]);
+  for (const latencyMs of latenciesMs) speeds.push([latencyMs, await speedAt(latencyMs, blocks, workers)]);
   const near = (before + (await speedAt(0, blocks, workers))) / 2;
   return [
     { name: 'on loopback', value: near, unit: 'blocks/s' },

@@ -7,8 +7,9 @@ import { benchDecode } from './decode.ts';
 import { benchDevnet } from './devnet.ts';
 import { benchDevnetCodec } from './devnet-codec.ts';
 import { benchDevnetRpc } from './devnet-rpc.ts';
-import { benchEndpoints } from './endpoints.ts';
+import { benchEndpoints, GATEWAYS } from './endpoints.ts';
 import { benchFaults } from './faults.ts';
+import { benchFollow } from './follow.ts';
 import { benchHead } from './head.ts';
 import { benchHolders } from './holders.ts';
 import { benchHttp } from './http.ts';
@@ -27,7 +28,7 @@ import { benchTip } from './tip.ts';
  * measured in this run; absolute figures say what this machine did today.
  *
  * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
- * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, head, http, faults,
+ * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, head, follow, http, faults,
  * latency, endpoints, modules, reindex, api, holders, leaderboard, prices or api-backfill; and codecs, devnet, devnet-codec, devnet-rpc and
  * position-memory (node --expose-gc dist/bench/run.js), which run when they are named.
  */
@@ -61,11 +62,12 @@ if (only === 'devnet-codec') report(benchDevnetCodec(), 'devnet-codec');
 if (only === 'devnet-rpc')
   report(await benchDevnetRpc(smoke ? 1_503 : 10_020, smoke ? 100 : 400, workers), 'devnet-rpc');
 if (wanted('backfill')) report(await benchBackfill(blocks, workers, 'recorded'), 'backfill');
-if (wanted('small-txs')) report(await benchBackfill(blocks, workers, 10), 'backfill-10-txs');
+// many-txs runs the same code
+if (wanted('small-txs') && !smoke) report(await benchBackfill(blocks, workers, 10), 'backfill-10-txs');
 if (wanted('many-txs')) {
   report(await benchBackfill(Math.ceil(blocks / HEAVY_BLOCK), workers, 200), 'backfill-200-txs');
 }
-if (wanted('length')) report(await benchLength(smoke ? 100 : blocks, workers), 'length');
+if (wanted('length')) report(await benchLength(smoke ? 50 : blocks, workers), 'length');
 if (wanted('tip')) {
   for (const isDurable of smoke ? [true] : [false, true]) {
     report(await benchTip(smoke ? 4 : 100, isDurable), isDurable ? 'tip-durable' : 'tip');
@@ -77,10 +79,18 @@ if (wanted('head')) {
     : { commits: Number(flagValue('--blocks') ?? HEAD_COMMITS), pacedCommits: 30, idleSeconds: 10 };
   report(await benchHead({ ...size, corpus: flagValue('--corpus') }), 'head');
 }
+if (wanted('follow')) {
+  const size = smoke
+    ? { warmUpMs: 2_000, blocks: 2, firstRequests: 1 }
+    : { warmUpMs: 60_000, blocks: 60, firstRequests: 5 };
+  report(await benchFollow(size), 'follow');
+}
 if (wanted('http')) report(await benchHttp(smoke ? 0.2 : 5), 'http');
 if (wanted('faults')) report(await benchFaults(smoke ? 1 : 3, workers), 'faults');
-if (wanted('latency')) report(await benchLatency(smoke ? 1_503 : blocks, workers), 'latency');
-if (wanted('endpoints')) report(await benchEndpoints(smoke ? 1 : 3), 'endpoints');
+if (wanted('latency'))
+  report(await benchLatency(smoke ? 100 : blocks, workers, smoke ? [150] : [50, 150, 400]), 'latency');
+if (wanted('endpoints'))
+  report(await benchEndpoints(smoke ? 1 : 3, smoke ? ['batch-400'] : GATEWAYS), 'endpoints');
 if (wanted('api')) report(await benchApi({ smoke }), 'api');
 if (only === 'position-memory') {
   report(benchPositionMemory(smoke ? 20_000 : 1_000_000), 'position-memory');

@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { openCapture } from '../src/chain/capture/reader.ts';
 import { type Replay, startReplay } from '../src/chain/replay/server.ts';
-import { benchFolder } from './support/folders.ts';
 import { RECORDING_FOLDER } from './support/recording.ts';
 import { type Figure, quantile } from './support/report.ts';
+import { startStrata } from './support/started-strata.ts';
 
 const PACE_MS = 250;
 const POLL_MS = 2;
@@ -21,7 +18,7 @@ const FIRST_HEIGHT = 8;
 export async function benchTip(blocks: number, isDurable: boolean): Promise<Figure[]> {
   const capture = await openCapture(RECORDING_FOLDER);
   const node = await startReplay({ capture, host: '127.0.0.1', port: 0, paceMs: PACE_MS });
-  const strata = await startStrata(node.url, isDurable);
+  const strata = await startStrata(node.url, isDurable ? ['--durable'] : []);
   try {
     const latenciesMs = await measure(node, strata.url, blocks);
     const named = isDurable ? 'tip, --durable' : 'tip';
@@ -39,45 +36,6 @@ export async function benchTip(blocks: number, isDurable: boolean): Promise<Figu
     await strata.stop();
     await node.close();
   }
-}
-
-interface Strata {
-  readonly url: string;
-  /** How long each commit took, in their order. */
-  readonly commitsMs: readonly number[];
-  stop(): Promise<void>;
-}
-
-async function startStrata(nodeUrl: string, isDurable: boolean): Promise<Strata> {
-  const program = new URL('../src/strata.cjs', import.meta.url).pathname;
-  const flags = ['--rpc', nodeUrl, '--data', benchFolder(), '--listen', '127.0.0.1:0'];
-  const logging = ['--log-format', 'json', '--log-level', 'debug', ...(isDurable ? ['--durable'] : [])];
-  const child = spawn(process.execPath, [program, 'start', ...flags, ...logging], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const ended = once(child, 'exit');
-  const commitsMs: number[] = [];
-  const url = await new Promise<string>((resolve, reject) => {
-    void ended.then(() => reject(new Error('strata start ended early')));
-    createInterface({ input: child.stderr }).on('line', (line) => {
-      // a process that is late to stop reports it in plain text
-      if (!line.startsWith('{')) {
-        process.stderr.write(`${line}\n`);
-        return;
-      }
-      const { msg, durationMs } = JSON.parse(line) as { msg?: string; durationMs?: number };
-      if (msg === 'committed' && durationMs !== undefined) commitsMs.push(durationMs);
-      if (msg?.startsWith('serving http') === true) resolve(msg.slice('serving '.length));
-    });
-  });
-  return {
-    url,
-    commitsMs,
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
 }
 
 /** Milliseconds from the node's showing a height until the API answers with it, one after the other. */

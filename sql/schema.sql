@@ -9,7 +9,7 @@ CREATE TABLE account_days
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (account, height)
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE account_events
 (
@@ -25,7 +25,7 @@ CREATE TABLE account_events
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (account, height, ordinal)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE account_mentions
 (
@@ -35,7 +35,7 @@ CREATE TABLE account_mentions
 )
 ENGINE = MergeTree
 ORDER BY (account, height)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE TABLE account_tx_counts
 (
@@ -48,7 +48,7 @@ CREATE TABLE account_tx_counts
 )
 ENGINE = MergeTree
 ORDER BY (account, span, height, method)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '';
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, auto_statistics_types = '';
 
 CREATE TABLE account_txs
 (
@@ -60,7 +60,7 @@ CREATE TABLE account_txs
 )
 ENGINE = MergeTree
 ORDER BY (account, height, tx_index)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '';
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, auto_statistics_types = '';
 
 CREATE TABLE accruals
 (
@@ -79,7 +79,7 @@ CREATE TABLE accruals
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, kind_id, denom, height)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE asset_events
 (
@@ -95,7 +95,7 @@ CREATE TABLE asset_events
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, height, ordinal)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE asset_kinds
 (
@@ -118,7 +118,7 @@ CREATE TABLE asset_kinds
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, kind_id, height)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE asset_tokens
 (
@@ -132,7 +132,7 @@ CREATE TABLE asset_tokens
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (address, height)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE assets
 (
@@ -161,7 +161,7 @@ CREATE TABLE assets
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, height)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE attestations
 (
@@ -177,7 +177,7 @@ CREATE TABLE attestations
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (subject, type, attester, height)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE attestations_by_attester
 (
@@ -193,7 +193,7 @@ CREATE TABLE attestations_by_attester
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (attester, type, subject, height)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE bad_blocks
 (
@@ -206,7 +206,7 @@ CREATE TABLE bad_blocks
 )
 ENGINE = MergeTree
 ORDER BY height
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
 CREATE TABLE blocks
 (
@@ -224,7 +224,7 @@ CREATE TABLE blocks
 )
 ENGINE = MergeTree
 ORDER BY height
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', vertical_merge_algorithm_min_rows_to_activate = 1, vertical_merge_algorithm_min_columns_to_activate = 9;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, auto_statistics_types = '', vertical_merge_algorithm_min_rows_to_activate = 1, vertical_merge_algorithm_min_columns_to_activate = 9;
 
 CREATE TABLE bridge_income
 (
@@ -237,7 +237,7 @@ CREATE TABLE bridge_income
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (route_id, denom, height)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE bridge_routes
 (
@@ -271,7 +271,7 @@ CREATE TABLE bridge_routes
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (route_id, height)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE bridge_transfers
 (
@@ -298,7 +298,7 @@ CREATE TABLE bridge_transfers
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (height, tx_index, event_index)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE bridge_transfers_by_account
 (
@@ -314,7 +314,7 @@ CREATE TABLE bridge_transfers_by_account
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (account, height, tx_index, event_index)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE checkpoints
 (
@@ -332,7 +332,7 @@ CREATE TABLE checkpoints
 )
 ENGINE = MergeTree
 ORDER BY height
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
 CREATE TABLE cursor_keys
 (
@@ -341,7 +341,7 @@ CREATE TABLE cursor_keys
 )
 ENGINE = MergeTree
 ORDER BY (created_ns, key)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
 CREATE TABLE delegations
 (
@@ -364,7 +364,7 @@ CREATE TABLE delegations
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (id, height)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE delegations_by_account
 (
@@ -377,7 +377,7 @@ CREATE TABLE delegations_by_account
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (account, id, height, gone)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE descriptor_sets
 (
@@ -389,7 +389,7 @@ CREATE TABLE descriptor_sets
 )
 ENGINE = MergeTree
 ORDER BY sequence
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
 CREATE TABLE dex_closes
 (
@@ -406,7 +406,7 @@ CREATE TABLE dex_closes
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (pair, span, bucket)
-SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, min_compress_block_size = 4096, max_compress_block_size = 16384;
+SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, min_compress_block_size = 4096, max_compress_block_size = 16384;
 
 CREATE MATERIALIZED VIEW dex_closes_view TO dex_closes
 (
@@ -447,7 +447,7 @@ CREATE TABLE dex_mints
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (pair, height, tx_index, log_index)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE dex_pairs
 (
@@ -463,7 +463,7 @@ CREATE TABLE dex_pairs
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (token0, token1, height, tx_index, log_index)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE dex_swaps
 (
@@ -486,7 +486,7 @@ CREATE TABLE dex_swaps
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (pair, time_ns, height, tx_index, log_index)
-SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, min_compress_block_size = 4096, max_compress_block_size = 16384;
+SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, min_compress_block_size = 4096, max_compress_block_size = 16384;
 
 CREATE TABLE dex_syncs
 (
@@ -506,7 +506,7 @@ CREATE TABLE dex_syncs
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (pair, slot, height, tx_index, log_index)
-SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, min_compress_block_size = 4096, max_compress_block_size = 16384;
+SETTINGS index_granularity = 128, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, min_compress_block_size = 4096, max_compress_block_size = 16384;
 
 CREATE TABLE distributions
 (
@@ -529,7 +529,7 @@ CREATE TABLE distributions
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, height, ordinal)
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE drift
 (
@@ -546,7 +546,7 @@ CREATE TABLE drift
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (height, tx_index, event_index, field)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
 CREATE TABLE encumbrance_timeline
 (
@@ -564,7 +564,7 @@ CREATE TABLE encumbrance_timeline
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (id, height, ordinal)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE encumbrances
 (
@@ -591,7 +591,7 @@ CREATE TABLE encumbrances
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (id, height)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE VIEW event_attributes
 (
@@ -635,7 +635,7 @@ CREATE TABLE events
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index, event_index)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE TABLE evm_logs
 (
@@ -654,7 +654,7 @@ CREATE TABLE evm_logs
 )
 ENGINE = MergeTree
 ORDER BY (address, topic0, height, tx_index, log_index)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE TABLE evm_txs
 (
@@ -676,7 +676,7 @@ CREATE TABLE evm_txs
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index, msg_index)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE TABLE facts
 (
@@ -686,7 +686,7 @@ CREATE TABLE facts
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY key
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
 CREATE TABLE gov_proposals
 (
@@ -707,7 +707,7 @@ CREATE TABLE gov_proposals
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (proposal_id, height)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE gov_tallies
 (
@@ -723,7 +723,7 @@ CREATE TABLE gov_tallies
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (proposal_id, height)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE gov_votes
 (
@@ -738,7 +738,7 @@ CREATE TABLE gov_votes
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (proposal_id, voter, height)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE gov_votes_by_voter
 (
@@ -753,7 +753,7 @@ CREATE TABLE gov_votes_by_voter
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (voter, proposal_id, height)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE height_digests
 (
@@ -762,7 +762,7 @@ CREATE TABLE height_digests
 )
 ENGINE = MergeTree
 ORDER BY height
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE TABLE holder_order
 (
@@ -778,7 +778,7 @@ CREATE TABLE holder_order
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (bucket, asset_id, kind_id, neg, holder)
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE holder_order_sums
 (
@@ -795,7 +795,7 @@ CREATE TABLE holder_order_sums
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (span, bucket, asset_id, kind_id, neg, holder)
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE income_routes
 (
@@ -811,7 +811,7 @@ CREATE TABLE income_routes
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, kind_id, beneficiary, ref, height)
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE income_routes_by_beneficiary
 (
@@ -827,7 +827,7 @@ CREATE TABLE income_routes_by_beneficiary
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (beneficiary, asset_id, kind_id, ref, height)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE kind_totals
 (
@@ -843,7 +843,7 @@ CREATE TABLE kind_totals
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, kind_id, height)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE liquidations
 (
@@ -860,7 +860,7 @@ CREATE TABLE liquidations
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, height)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE locks
 (
@@ -875,7 +875,7 @@ CREATE TABLE locks
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, kind_id, holder, ref, height)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE locks_by_holder
 (
@@ -890,7 +890,7 @@ CREATE TABLE locks_by_holder
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (holder, asset_id, kind_id, ref, height)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE module_digests
 (
@@ -902,7 +902,7 @@ CREATE TABLE module_digests
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (height, module)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
 CREATE TABLE network_counts
 (
@@ -926,7 +926,7 @@ CREATE TABLE network_counts
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY height
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE network_days
 (
@@ -940,7 +940,7 @@ CREATE TABLE network_days
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY day
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE positions
 (
@@ -956,7 +956,7 @@ CREATE TABLE positions
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, kind_id, holder, height)
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE positions_by_holder
 (
@@ -972,7 +972,7 @@ CREATE TABLE positions_by_holder
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (holder, asset_id, kind_id, height)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE quest_completions
 (
@@ -986,7 +986,7 @@ CREATE TABLE quest_completions
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (account, height, quest)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE quest_standings
 (
@@ -999,7 +999,7 @@ CREATE TABLE quest_standings
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (missing, height, account)
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE reconciliation_checks
 (
@@ -1016,7 +1016,7 @@ CREATE TABLE reconciliation_checks
 )
 ENGINE = ReplacingMergeTree(sequence)
 ORDER BY (check, asset_id, kind_id, subject, height)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE reconciliations
 (
@@ -1030,7 +1030,7 @@ CREATE TABLE reconciliations
 )
 ENGINE = MergeTree
 ORDER BY sequence
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
 CREATE TABLE redemption_pools
 (
@@ -1047,7 +1047,7 @@ CREATE TABLE redemption_pools
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, kind_id, height)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE settled_income
 (
@@ -1064,7 +1064,7 @@ CREATE TABLE settled_income
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, kind_id, account, ref, denom, height)
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE settled_income_by_account
 (
@@ -1081,7 +1081,7 @@ CREATE TABLE settled_income_by_account
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (account, asset_id, kind_id, ref, denom, height)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE settlement_floors
 (
@@ -1093,7 +1093,7 @@ CREATE TABLE settlement_floors
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (party, height)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE settlement_lists
 (
@@ -1107,7 +1107,7 @@ CREATE TABLE settlement_lists
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (party, status, id, height, gone)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE settlements
 (
@@ -1132,7 +1132,7 @@ CREATE TABLE settlements
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (id, height)
-SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 256, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE source_heads
 (
@@ -1141,7 +1141,7 @@ CREATE TABLE source_heads
 )
 ENGINE = ReplacingMergeTree(chain_height)
 ORDER BY id
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, index_granularity = 8192;
 
 CREATE TABLE tier_payments
 (
@@ -1155,7 +1155,7 @@ CREATE TABLE tier_payments
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, tier, denom, height)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;
 
 CREATE TABLE transfers
 (
@@ -1168,7 +1168,7 @@ CREATE TABLE transfers
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index, event_index)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE TABLE tx_hashes
 (
@@ -1181,7 +1181,7 @@ CREATE TABLE tx_hashes
 )
 ENGINE = MergeTree
 ORDER BY (hash, height, tx_index, msg_index)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '';
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, auto_statistics_types = '';
 
 CREATE TABLE txs
 (
@@ -1206,7 +1206,7 @@ CREATE TABLE txs
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index)
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity_bytes = 262144, auto_statistics_types = '', vertical_merge_algorithm_min_rows_to_activate = 1, vertical_merge_algorithm_min_columns_to_activate = 9;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, index_granularity_bytes = 262144, auto_statistics_types = '', vertical_merge_algorithm_min_rows_to_activate = 1, vertical_merge_algorithm_min_columns_to_activate = 9;
 
 CREATE TABLE txs_by_method
 (
@@ -1217,7 +1217,7 @@ CREATE TABLE txs_by_method
 )
 ENGINE = MergeTree
 ORDER BY (method, height, tx_index)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '';
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, auto_statistics_types = '';
 
 CREATE MATERIALIZED VIEW txs_by_method_view TO txs_by_method
 (
@@ -1239,7 +1239,7 @@ CREATE TABLE txs_per_day
 )
 ENGINE = MergeTree
 ORDER BY (height, day)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE MATERIALIZED VIEW txs_per_day_view TO txs_per_day
 (
@@ -1262,7 +1262,7 @@ CREATE TABLE txs_per_method
 )
 ENGINE = MergeTree
 ORDER BY (height, method)
-SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
+SETTINGS min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, auto_statistics_types = '', index_granularity = 8192;
 
 CREATE MATERIALIZED VIEW txs_per_method_view TO txs_per_method
 (
@@ -1289,7 +1289,7 @@ CREATE TABLE typed_events
 )
 ENGINE = MergeTree
 ORDER BY (height, tx_index, event_index)
-SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0, index_granularity_bytes = 262144;
+SETTINGS index_granularity = 512, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0, index_granularity_bytes = 262144;
 
 CREATE TABLE waterfall_tiers
 (
@@ -1304,4 +1304,4 @@ CREATE TABLE waterfall_tiers
 ENGINE = MergeTree
 PARTITION BY generation
 ORDER BY (asset_id, tier, height)
-SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 1, max_cleanup_delay_period = 2, non_replicated_deduplication_window = 0;
+SETTINGS index_granularity = 1024, min_rows_to_fsync_after_merge = 1, old_parts_lifetime = 60, cleanup_delay_period = 10, max_cleanup_delay_period = 20, non_replicated_deduplication_window = 0;

@@ -13,7 +13,7 @@ import { failuresOf, type Outcome, outcomeOf } from './support/summary.ts';
  * run and is printed.
  */
 
-const KILLS = 20;
+const KILLS = 8;
 const { values } = parseArgs({ options: { seed: { type: 'string' } } });
 const SEED = values.seed ?? String(Date.now() % 1_000_000);
 const BESIDE_NICENESS = 10;

@@ -37,7 +37,8 @@ export async function startChild(script: URL, args: readonly string[]): Promise<
 /** Linux counts in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
-function cpuSecondsOf(pid: number): number {
+/** Of a process, so far; NaN where the system does not report it. */
+export function cpuSecondsOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -12,7 +12,7 @@ SETTINGS
     index_granularity = 1024,
     min_rows_to_fsync_after_merge = 1,
     old_parts_lifetime = 60,
-    cleanup_delay_period = 1,
-    max_cleanup_delay_period = 2,
+    cleanup_delay_period = 10,
+    max_cleanup_delay_period = 20,
     non_replicated_deduplication_window = 0,
     auto_statistics_types = ''

@@ -10,6 +10,6 @@ ORDER BY key
 SETTINGS
     min_rows_to_fsync_after_merge = 1,
     old_parts_lifetime = 60,
-    cleanup_delay_period = 1,
-    max_cleanup_delay_period = 2,
+    cleanup_delay_period = 10,
+    max_cleanup_delay_period = 20,
     non_replicated_deduplication_window = 0

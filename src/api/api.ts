@@ -58,6 +58,8 @@ export interface ApiOptions {
   readonly candidates?: readonly CandidateFinder[];
   readonly deadlineMs?: number;
   readonly cacheBytes?: number;
+  /** Called before each answer, which waits for the promise, if there is one; it must not reject. */
+  readonly freshen?: () => Promise<void> | undefined;
   readonly onAnswer?: AnswerObserver;
 }
 
@@ -278,6 +280,11 @@ export function createApi(options: ApiOptions): Api {
     }
   };
 
+  const answerFresh: typeof answer = (...request) => {
+    const fresh = options.freshen?.();
+    return fresh === undefined ? answer(...request) : fresh.then(() => answer(...request));
+  };
+
   const report = (given: HttpAnswer, trace: Trace, startMs: number): HttpAnswer => {
     const durationMs = performance.now() - startMs;
     const { route, cached } = trace;
@@ -288,9 +295,9 @@ export function createApi(options: ApiOptions): Api {
   return {
     handle: (method, target, acceptEncoding = '', ifNoneMatch = '') => {
       const trace = { route: NO_ROUTE, cached: false };
-      if (onAnswer === undefined) return answer(method, target, acceptEncoding, ifNoneMatch, trace);
+      if (onAnswer === undefined) return answerFresh(method, target, acceptEncoding, ifNoneMatch, trace);
       const startMs = performance.now();
-      const given = answer(method, target, acceptEncoding, ifNoneMatch, trace);
+      const given = answerFresh(method, target, acceptEncoding, ifNoneMatch, trace);
       return given instanceof Promise
         ? given.then((late) => report(late, trace, startMs))
         : report(given, trace, startMs);

@@ -12,18 +12,15 @@ import { EMPTY_SNAPSHOT, readSnapshot, type StateReading } from './rows.ts';
 
 export const STATE_POLL_MS = 500;
 /**
- * Where no other process can write into the store, and the indexer of this process reports what it commits. A
- * re-derivation must show within 2 s.
+ * Where no other process can write into the store. This one reports commits, re-derivations and comparisons that it
+ * makes; a `strata verify` that it makes for another process shows with a poll.
  */
-export const REPORTED_POLL_MS = 1_500;
+export const REPORTED_POLL_MS = 10_000;
 /** Of so many polls one reads everything; the others ask for the number of checkpoints, at a seventh of the CPU. */
 const POLLS_PER_READING = 8;
 /** Facts that are not part of a derivation, such as module accounts, are this old at most while blocks come. */
 const FACTS_EVERY_MS = 10_000;
-/**
- * So long after the indexer of this process has given notice nothing is polled: it gives notice of the next commit, too. A
- * re-derivation gives none, and drops what it has replaced 2 s later (src/pipeline/writer.ts): it must show before that.
- */
+/** So long after the indexer of this process has given notice nothing is polled: it gives notice of the next commit, too. */
 const QUIET_AFTER_NEWS_MS = 1_000;
 /** Between a reading and one that a request asks for. */
 const REFRESH_GAP_MS = 50;
@@ -36,10 +33,10 @@ export interface ChainState {
   /** When that was read, in milliseconds since 1970. */
   readAtMs(): number;
   /**
-   * The indexer of this process has committed, or compared with the chain: look now instead of at the next poll. A commit
-   * is shown as it says, and nothing is read from the store.
+   * The indexer of this process has committed, or changed other rows: look now instead of at the next poll. A commit is
+   * shown as it says, and nothing is read from the store.
    */
-  notify(news: CommitNews | 'compared'): void;
+  notify(news: CommitNews | 'changed'): void;
   /**
    * Resolves after a reading that began later than the call. Calls of a while share one, so that who makes us look
    * cannot make us look often. Errors: those of the reading.
@@ -161,7 +158,7 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
   };
 
   /** Since the last reading, by the indexer of this process. */
-  let news: CommitNews | 'compared' | undefined;
+  let news: CommitNews | 'changed' | undefined;
   /** Since the last reading, by a request. */
   let isAsked = false;
   let newsAtMs = Number.NEGATIVE_INFINITY;
@@ -183,7 +180,7 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
       if (!wake.signal.aborted && !(await isDue())) continue;
       // replaced before reading, so that a notice that comes while reading is not lost
       wake = new AbortController();
-      const commit = news === 'compared' || isAsked ? undefined : news;
+      const commit = news === 'changed' || isAsked ? undefined : news;
       isAsked = false;
       if (news !== undefined) newsAtMs = options.clock.nowMs();
       news = undefined;
@@ -209,7 +206,7 @@ export async function openChainState(options: ChainStateOptions): Promise<ChainS
     facts: () => facts,
     readAtMs: () => readAtMs,
     notify(what) {
-      if (news !== 'compared') news = what;
+      if (news !== 'changed') news = what;
       wake.abort();
     },
     refresh: () => {

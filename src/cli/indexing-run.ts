@@ -3,11 +3,13 @@ import { systemClock } from 'strata-kit/clock';
 import type { SourceObserver } from '../chain/observer.ts';
 import type { BlockSource } from '../chain/source.ts';
 import type { ModulesState } from '../pipeline/derive-stage.ts';
+import { createHeadPace, type HeadPace } from '../pipeline/head-pace.ts';
 import { createIndexingHealth, type IndexingHealth } from '../pipeline/health.ts';
 import { type Indexing, openIndexing } from '../pipeline/indexing.ts';
 import type { CommitReport } from '../pipeline/messages.ts';
 import { createExportSchedule, createSchedule } from '../reconcile/schedule.ts';
 import type { NodeChoice } from '../settings/source.ts';
+import type { StoreFactory } from '../store/store.ts';
 import type { Admin } from './admin.ts';
 import type { IndexOptions } from './indexing-options.ts';
 import { createProgress } from './progress.ts';
@@ -20,11 +22,13 @@ export interface IndexingHooks {
   readonly health?: IndexingHealth;
   /** Nodes whose own numbers are compared with what is derived, while the chain is followed; none by default. */
   readonly verifyNodes?: NodeChoice | undefined;
+  /** How often the head is looked at; for each new block where it is left out. */
+  readonly pace?: HeadPace | undefined;
   /** Hears of heights, commits, the queue and comparisons. */
   readonly admin?: Admin | undefined;
   readonly onCommit?: (commit: CommitReport) => void;
-  /** Comparisons with the chain have added rows. */
-  readonly onCompared?: () => void;
+  /** A comparison with the chain, or modules that were derived again, have changed rows that no commit reports. */
+  readonly onChanged?: () => void;
   /** The store has reached the height that the chain had at the start, or --to. */
   readonly onCaughtUp?: (height: number) => void;
 }
@@ -84,7 +88,7 @@ export async function openIndexingRun(
             log,
             onDone: (found) => {
               hooks.admin?.noteReconciliation(found);
-              hooks.onCompared?.();
+              hooks.onChanged?.();
             },
           }),
           createExportSchedule({
@@ -94,7 +98,7 @@ export async function openIndexingRun(
             log,
             onDone: (found) => {
               hooks.admin?.noteExport(found);
-              hooks.onCompared?.();
+              hooks.onChanged?.();
             },
           }),
         ];
@@ -131,6 +135,7 @@ export async function openIndexingRun(
     acceptBadBlocks: options.acceptBadBlocks,
     modulePaths: options.modulePaths,
     ...(threads === undefined ? {} : { threads }),
+    pace: hooks.pace,
     clock: systemClock,
     log,
     signal,
@@ -145,6 +150,7 @@ export async function openIndexingRun(
       tellModules();
       update();
     },
+    onSwitched: () => hooks.onChanged?.(),
     onHead: (height) => {
       chainHeight = Math.max(chainHeight, height);
       hooks.admin?.noteHead(height);
@@ -162,6 +168,7 @@ export async function openIndexingRun(
           modulePaths: options.modulePaths,
           forceModules: options.forceModules,
           isAlone: false,
+          watch: { onSwitched: () => hooks.onChanged?.() },
           signal,
         });
   // rates count from here: opening the store is no indexing
@@ -201,6 +208,11 @@ const MODULES_TOLD: Readonly<Partial<Record<ModulesState, string>>> = {
   forced:
     "modules are forced: the store does not begin with the chain's first block, and what they derive lacks what was before",
 };
+
+/** Undefined for a store that other processes may read: each new block is indexed at once. */
+export function headPaceOf({ isExclusive }: Pick<StoreFactory, 'isExclusive'>): HeadPace | undefined {
+  return isExclusive ? createHeadPace(systemClock) : undefined;
+}
 
 /** Whoever counts what nodes do: the run's health, and the admin listener where there is one. */
 export function observeSource(health: IndexingHealth, admin: Admin | undefined): SourceObserver {

@@ -2,6 +2,7 @@ import { StrataError } from 'strata-kit/errors';
 import type { StepWatch } from '../core/steps.ts';
 import type { RederiveReport } from '../pipeline/rederive.ts';
 import type { Threads } from '../pipeline/threads.ts';
+import type { RederivingWatch } from '../pipeline/writer.ts';
 import { startWriterThread } from '../pipeline/writer-thread.ts';
 import { readFacts } from '../store/facts.ts';
 import { checkReadable } from '../store/migrations.ts';
@@ -20,7 +21,7 @@ export interface Reindexing {
   readonly threads?: Threads;
   /** Nobody answers from this store meanwhile, so that what is replaced may go at once. */
   readonly isAlone: boolean;
-  readonly onProgress?: (report: RederiveReport) => void;
+  readonly watch?: RederivingWatch;
   readonly signal: AbortSignal;
 }
 
@@ -43,7 +44,7 @@ export async function reindexStores(stores: StoreFactory, options: Reindexing): 
       ...(options.isAlone ? { dropAfterMs: 0 } : {}),
       ...(options.steps === undefined ? {} : { steps: options.steps }),
     };
-    const writer = await startWriterThread(store, setup, refuseCommit, options.onProgress, options.threads);
+    const writer = await startWriterThread(store, setup, refuseCommit, options.watch, options.threads);
     const stop = (): void => writer.stopRederiving();
     options.signal.addEventListener('abort', stop, { once: true });
     try {

@@ -15,6 +15,7 @@ import { type CommitNews, openChainState } from '../api/state.ts';
 import { tablesOf } from '../modules/load.ts';
 import type { Module } from '../modules/module.ts';
 import { baseModulesOf, derivedTypes, MODULES } from '../modules/modules.ts';
+import type { HeadPace } from '../pipeline/head-pace.ts';
 import { readFacts } from '../store/facts.ts';
 import { checkReadable, storeEmpty } from '../store/migrations.ts';
 import { checkModuleTables } from '../store/module-tables.ts';
@@ -25,6 +26,8 @@ import type { Store, StoreFactory } from '../store/store.ts';
 const READER_SESSIONS = 4;
 
 const SHOWN_POLL_MS = 20;
+/** How long a request waits for the commit of blocks that have been fetched for it. */
+const FRESH_WITHIN_MS = 1_000;
 
 export interface ServedApi {
   readonly api: Api;
@@ -33,7 +36,7 @@ export interface ServedApi {
   /** When that was read, in milliseconds since 1970. */
   readAtMs(): number;
   /** The indexing process has committed. */
-  notify(news: CommitNews | 'compared'): void;
+  notify(news: CommitNews | 'changed'): void;
   /** Resolves when answers show `height`, or when the signal aborts. */
   untilShown(height: number, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -43,6 +46,8 @@ export interface ServingOptions {
   /** Between two looks at the store; STATE_POLL_MS unless given. */
   readonly pollMs?: number;
   readonly onAnswer?: AnswerObserver | undefined;
+  /** Of the indexer in this process, which pauses while nobody reads. */
+  readonly pace?: HeadPace | undefined;
   /** Strata's own, unless others are given. */
   readonly modules?: readonly Module[];
 }
@@ -123,7 +128,7 @@ async function openApiFrom(
   closeSessions: () => Promise<void>,
   storeName: string,
   log: Logger,
-  { onAnswer, modules = MODULES, pollMs }: ServingOptions,
+  { onAnswer, modules = MODULES, pace, pollMs }: ServingOptions,
 ): Promise<ServedApi> {
   const stateStore = await open('state');
   await checkReadable(stateStore, storeName);
@@ -149,6 +154,26 @@ async function openApiFrom(
       'the checkpoint could not be read, and the last one known is served',
     ),
   });
+  const untilShown = async (height: number, signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted && state.current().indexedHeight < height) {
+      await systemClock.sleep(SHOWN_POLL_MS, signal);
+    }
+  };
+  let turn: Promise<number> | undefined;
+  /** Of all requests that came since the turn began. */
+  let fresh: Promise<void> | undefined;
+  const freshen = (): Promise<void> | undefined => {
+    const newest = pace?.noteReader();
+    if (newest !== undefined && newest !== turn) {
+      turn = newest;
+      fresh = newest
+        .then((height) => untilShown(height, AbortSignal.timeout(FRESH_WITHIN_MS)))
+        .finally(() => {
+          fresh = undefined;
+        });
+    }
+    return fresh;
+  };
   // a store that is away fails every request
   const failed = createThrottledWarning(log, 'a request failed');
   const api = createApi({
@@ -167,6 +192,7 @@ async function openApiFrom(
       if (isStrataError(error) && error.code !== 'internal') failed(error, { code: error.code, target });
       else log.error({ err: error, target }, 'a request failed');
     },
+    ...(pace === undefined ? {} : { freshen }),
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
   return {
@@ -174,11 +200,7 @@ async function openApiFrom(
     snapshot: state.current,
     readAtMs: state.readAtMs,
     notify: state.notify,
-    async untilShown(height, signal) {
-      while (!signal.aborted && state.current().indexedHeight < height) {
-        await systemClock.sleep(SHOWN_POLL_MS, signal);
-      }
-    },
+    untilShown,
     async close() {
       await state.close();
       await closeSessions();

@@ -8,6 +8,7 @@ import type { ChainPosition } from '../derive/header-chain.ts';
 import type { BlockVerifier } from './block-verifier.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DecodeStage } from './decode-stage.ts';
+import type { HeadPace } from './head-pace.ts';
 import type { RawCache } from './raw-cache.ts';
 import { indexStretch } from './stretch.ts';
 import type { WriterThread } from './writer-thread.ts';
@@ -29,6 +30,8 @@ export interface IndexerOptions {
   readonly decode: DecodeStage;
   readonly writer: WriterThread;
   readonly budget: ByteBudget;
+  /** How often the head is looked at; for each new block where it is left out. */
+  readonly pace?: HeadPace | undefined;
   readonly verifier: BlockVerifier;
   /** Keeps the bytes of what the writer is given. */
   readonly rawCache?: RawCache | undefined;
@@ -67,7 +70,7 @@ export interface IndexerState {
   /** What was handed to the writer last. */
   position: ChainPosition | undefined;
   next: number;
-  /** The greatest that was told. */
+  /** The greatest that was reported. */
   chainHeight: number;
 }
 
@@ -89,6 +92,8 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
   const askedVersions = new Set([options.softwareVersion]);
   const outage = createOutageLog(options);
   let hasCaughtUp = false;
+  const pause = async (height: number): Promise<boolean> =>
+    (await options.pace?.pause(height, signal)) ?? false;
   while (!signal.aborted) {
     try {
       const head = await writer.orFailure(source.head(signal));
@@ -101,13 +106,16 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
         if (options.stopHeight !== undefined && state.next > options.stopHeight) return;
         if (!hasCaughtUp) options.onCaughtUp();
         hasCaughtUp = true;
-        await writer.orFailure(source.waitForHeightAbove(state.next - 1, HEAD_POLL_MS, signal));
+        if (!(await writer.orFailure(pause(state.next - 1)))) {
+          await writer.orFailure(source.waitForHeightAbove(state.next - 1, HEAD_POLL_MS, signal));
+        }
       }
       outage.end();
     } catch (error) {
       if (!hasCaughtUp || !isOutage(error)) {
         throw await explainMissingResults(source, error, state.chainHeight, signal);
       }
+      options.pace?.giveUp();
       outage.note(error);
       await writer.orFailure(options.clock.sleep(OUTAGE_PAUSE_MS, signal));
     }

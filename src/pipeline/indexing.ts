@@ -21,6 +21,7 @@ import { explainMismatch } from './common-height.ts';
 import { createDecodeStage } from './decode-stage.ts';
 import type { ModulesState } from './derive-stage.ts';
 import { firstHead } from './first-head.ts';
+import type { HeadPace } from './head-pace.ts';
 import { createIndexingHealth, type IndexingHealth } from './health.ts';
 import { runIndexer } from './indexer.ts';
 import type { CommitReport, OpenedStore, StorePosition, WriterLimits } from './messages.ts';
@@ -58,12 +59,16 @@ export interface IndexingOptions {
   readonly verify?: VerifyMode;
   /** Where a block is kept although no node gives results of it that can be used; nowhere by default. */
   readonly acceptBadBlocks?: HeightRanges;
+  /** How often the head is looked at; for each new block where it is left out. */
+  readonly pace?: HeadPace | undefined;
   readonly clock: Clock;
   readonly log: IndexingLog;
   /** Told how the run is doing; one that nobody sees is made where none is given, for its log lines. */
   readonly health?: IndexingHealth;
   readonly onCommit: (commit: CommitReport) => void;
   readonly onHead: (chainHeight: number) => void;
+  /** Modules have been derived again, and their new rows count. */
+  readonly onSwitched?: () => void;
   readonly signal: AbortSignal;
   /** A test's. */
   readonly steps?: StepWatch | undefined;
@@ -162,7 +167,8 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
         }),
     ...steps,
   };
-  const writer = await startWriterThread(writerStore, setup, onCommit, rederivingLogger(log, clock), threads);
+  const rederiving = { onProgress: rederivingLogger(log, clock), onSwitched: () => options.onSwitched?.() };
+  const writer = await startWriterThread(writerStore, setup, onCommit, rederiving, threads);
   const factStore = await stores.open('facts');
   let proving: Promise<void> | undefined;
   let rawCache: RawCache | undefined;
@@ -258,6 +264,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
           decode,
           writer,
           budget,
+          pace: options.pace,
           verifier,
           accepts,
           limits: {
@@ -335,6 +342,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
           await indexToEnd();
         } finally {
           health.notePhase('ended');
+          options.pace?.giveUp();
           watch.abort();
           await watching;
         }
@@ -442,13 +450,18 @@ function chainHeightRecorder(
   let recorded = 0;
   let recordedAtMs = 0;
   let writing = false;
+  /** The lowest height that neither a checkpoint nor a record has, and since when it is known. */
+  let unknown: { readonly height: number; readonly sinceMs: number } | undefined;
   return (chainHeight) => {
     const nowMs = options.clock.nowMs();
     const { height, atMs } = committed();
     // a checkpoint has the chain's height, too
-    const knownAtMs = Math.max(recordedAtMs, atMs);
-    if (writing || chainHeight <= Math.max(recorded, height)) return;
-    if (nowMs - knownAtMs < CHAIN_HEIGHT_INTERVAL_MS) return;
+    const known = Math.max(recorded, height);
+    if (unknown !== undefined && unknown.height <= known) unknown = undefined;
+    if (writing || chainHeight <= known) return;
+    // a block that has just been found is about to be committed
+    unknown ??= { height: chainHeight, sinceMs: nowMs };
+    if (nowMs - Math.max(recordedAtMs, atMs, unknown.sinceMs) < CHAIN_HEIGHT_INTERVAL_MS) return;
     writing = true;
     recordedAtMs = nowMs;
     writeChainHeight(store, chainHeight)

@@ -105,6 +105,8 @@ export type FromWriter =
   | { readonly kind: 'modules'; readonly modules: ModulesState }
   /** How far a derivation from stored facts is, also before the store is opened. */
   | { readonly kind: 'rederiving'; readonly report: RederiveReport }
+  /** Rows of a new generation count from now on; those before go after WriterSetup.dropAfterMs. */
+  | { readonly kind: 'switched' }
   | {
       readonly kind: 'rederived';
       readonly outcome: { readonly report: RederiveReport } | { readonly error: ErrorRecord };

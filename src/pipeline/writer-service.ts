@@ -44,9 +44,10 @@ export function serveWriter(options: WriterServiceOptions): void {
     reportedModules = modules;
     say({ kind: 'committed', commit });
   };
-  const writer = createWriter(store, setup, onCommit, fail, step, derive, (report) =>
-    say({ kind: 'rederiving', report }),
-  );
+  const writer = createWriter(store, setup, onCommit, fail, step, derive, {
+    onProgress: (report) => say({ kind: 'rederiving', report }),
+    onSwitched: () => say({ kind: 'switched' }),
+  });
 
   function accept({ range, chainHeight, flush }: Extract<ToWriter, { kind: 'range' }>): void {
     try {

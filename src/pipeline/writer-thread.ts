@@ -9,6 +9,7 @@ import { createFailureWatch } from './failure-watch.ts';
 import type { CommitReport, FromWriter, OpenedStore, WriterSetup } from './messages.ts';
 import type { RederiveReport } from './rederive.ts';
 import { type Threads, WORKER_THREADS } from './threads.ts';
+import type { RederivingWatch } from './writer.ts';
 
 /** Main's side of the writer thread. */
 export interface WriterThread {
@@ -36,7 +37,7 @@ export async function startWriterThread(
   store: Store,
   setup: WriterSetup,
   onCommit: (commit: CommitReport) => void,
-  onRederiving: (report: RederiveReport) => void = () => undefined,
+  watch: RederivingWatch = {},
   threads: Threads = WORKER_THREADS,
 ): Promise<WriterThread> {
   const channel = new MessageChannel();
@@ -67,7 +68,10 @@ export async function startWriterThread(
         modules = message.modules;
         break;
       case 'rederiving':
-        onRederiving(message.report);
+        watch.onProgress?.(message.report);
+        break;
+      case 'switched':
+        watch.onSwitched?.();
         break;
       case 'rederived':
         if ('error' in message.outcome) rederived?.reject(fromErrorRecord(message.outcome.error));

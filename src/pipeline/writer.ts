@@ -55,6 +55,13 @@ export interface Writer {
   finish(): Promise<void>;
 }
 
+/** Hears of derivations from stored facts. */
+export interface RederivingWatch {
+  readonly onProgress?: (report: RederiveReport) => void;
+  /** Rows of a new generation count from now on. */
+  readonly onSwitched?: () => void;
+}
+
 interface HeldRange {
   readonly range: DecodedRange;
   readonly chainHeight: number;
@@ -91,7 +98,7 @@ export function createWriter(
   onFailure: (error: unknown) => void,
   step: Step = noStep,
   derive: DeriveOptions = NO_MODULES,
-  onRederived?: (report: RederiveReport) => void,
+  watch: RederivingWatch = {},
 ): Writer {
   const deriveStage = createDeriveStage(store, derive);
   const tables = [...DECODED_TABLES, BAD_BLOCKS, ...deriveStage.tables];
@@ -345,7 +352,7 @@ export function createWriter(
     spoolFolder: setup.spoolFolder,
     step,
     signal: stopping.signal,
-    ...(onRederived === undefined ? {} : { onProgress: onRederived }),
+    ...(watch.onProgress === undefined ? {} : { onProgress: watch.onProgress }),
   });
 
   /** All that was taken is committed, so that the checkpoint is all that there is. */
@@ -376,6 +383,7 @@ export function createWriter(
       rowsAtCheckpoint++;
       replaced = next;
       report = rederived;
+      watch.onSwitched?.();
     } finally {
       const waiting: readonly HeldRange[] = held;
       held = undefined;

@@ -102,9 +102,9 @@ function grants(statements: readonly string[]): string {
 /**
  * How often the engine's background threads wake up. By default each of some 70 tables looks for merges every second or
  * so, which takes 26 ms of CPU a second in a store at rest. A table without work is looked at after 2, 4, 8, … seconds
- * instead, at most 60; an insert wakes it at once. Replaced parts stay on the disk for up to 10 s.
+ * instead, at most 60; an insert or mutation wakes it at once. Replaced parts stay on the disk for up to 10 s.
  */
-const BACKGROUND = `<background_processing_pool_thread_sleep_seconds_if_nothing_to_do>2</background_processing_pool_thread_sleep_seconds_if_nothing_to_do>
+const BACKGROUND = `<background_processing_pool_thread_sleep_seconds_if_nothing_to_do>0.25</background_processing_pool_thread_sleep_seconds_if_nothing_to_do>
   <background_processing_pool_task_sleep_seconds_when_no_work_multiplier>2</background_processing_pool_task_sleep_seconds_when_no_work_multiplier>
   <background_processing_pool_task_sleep_seconds_when_no_work_max>60</background_processing_pool_task_sleep_seconds_when_no_work_max>
   <memory_worker_period_ms>1000</memory_worker_period_ms>

@@ -200,7 +200,7 @@ describe('pages of txs', () => {
     const before = await page({}, { limit: 5 });
     t.chain.grow(2);
     await t.chain.insert(t.writer, t.factory.spoolFolder, t.chain.blocks.slice(-2));
-    t.state.notify('compared');
+    t.state.notify('changed');
     // another request than before, so that no kept answer is read
     const after = await page({}, { limit: 6 });
     expect(after.total).toBe(before.total);

@@ -75,11 +75,11 @@ describe('chain state', () => {
   test('looks at once when it is told of a commit', async () => {
     const state = await openChainState({ store, clock: systemClock, pollMs: 600_000, reportError: fail });
     await checkpoint(60, 60);
-    state.notify('compared');
+    state.notify('changed');
     await until(() => state.current().indexedHeight === 60);
     await checkpoint(61, 61);
-    state.notify('compared');
-    state.notify('compared');
+    state.notify('changed');
+    state.notify('changed');
     await until(() => state.current().indexedHeight === 61);
     await state.close();
   });

@@ -1,10 +1,14 @@
+import { createLogger } from 'strata-kit/cli/logging';
 import { type Clock, systemClock } from 'strata-kit/clock';
 import { StrataError } from 'strata-kit/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startReplay } from '../../src/chain/replay/server.ts';
 import { createRpcSource } from '../../src/chain/rpc/source.ts';
 import type { BlockSource, RpcCaller } from '../../src/chain/source.ts';
+import { openApi, type ServedApi } from '../../src/cli/serving.ts';
+import { createHeadPace } from '../../src/pipeline/head-pace.ts';
 import type { StoreFactory } from '../../src/store/store.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
 import {
   digestLines,
   type IndexRun,
@@ -238,6 +242,84 @@ describe('a run that follows the head', () => {
       // one in three seconds: it does not wait longer
       expect(warnings.length).toBeLessThanOrEqual(5);
     });
+  });
+});
+
+describe('blocks at the head that nobody reads', () => {
+  const BLOCK_MS = 20;
+
+  it('wait for each other, and the first request is answered with them', () =>
+    withFreshStore(async (stores) => {
+      const commits: number[] = [];
+      let servedApi: ServedApi | undefined;
+      let grownSinceMs: number | undefined;
+      const latestHeight = (): number =>
+        grownSinceMs === undefined ? 20 : 20 + Math.floor((Date.now() - grownSinceMs) / BLOCK_MS);
+      const pace = createHeadPace(systemClock);
+      const running = indexInto(stores, {
+        source: {
+          ...recorded,
+          head: async () => ({ ...(await recorded.head()), latestHeight: latestHeight() }),
+          waitForHeightAbove: () => systemClock.sleep(BLOCK_MS),
+        },
+        pace,
+        toHeight: 200,
+        onCommit: (commit) => {
+          commits.push(commit.height);
+          servedApi?.notify(commit);
+        },
+      });
+      await waitUntil(() => commits.length > 0);
+      grownSinceMs = Date.now();
+      servedApi = await openApi(stores, createLogger({ format: 'json', level: 'silent', write: () => {} }), {
+        pace,
+      });
+      await systemClock.sleep(50 * BLOCK_MS);
+      expect(commits).toEqual([20]);
+
+      const height = latestHeight();
+      const answer = await servedApi.api.handle('GET', '/v1/status');
+      expect(JSON.parse(Buffer.from(answer.body).toString()).indexed_height).toBeGreaterThanOrEqual(height);
+      // while somebody reads, each block is looked for
+      await waitUntil(() => commits.length >= 5);
+      await running;
+      expect(await digestLines(stores)).toEqual(await recordedDigest(200));
+      await servedApi.close();
+    }));
+
+  it('are looked for at once four seconds after a reader, and ten seconds later', async () => {
+    const clock = createFakeClock();
+    const pace = createHeadPace(clock);
+    const { signal } = new AbortController();
+    const ended: (readonly [height: number, hasPaused: boolean])[] = [];
+    const pause = (height: number) =>
+      pace.pause(height, signal).then((hasPaused) => ended.push([height, hasPaused]));
+
+    void pause(7);
+    await clock.advance(9_999);
+    expect(ended).toEqual([]);
+    await clock.advance(1);
+    expect(ended).toEqual([[7, true]]);
+
+    void pause(8);
+    const turn = pace.noteReader();
+    await new Promise(setImmediate);
+    expect(ended).toEqual([
+      [7, true],
+      [8, true],
+    ]);
+    expect(pace.noteReader()).toBe(turn);
+    await pause(9);
+    expect(await turn).toBe(9);
+    expect(ended.at(-1)).toEqual([9, false]);
+    expect(pace.noteReader()).toBeUndefined();
+
+    await clock.advance(4_000);
+    void pause(10);
+    const late = pace.noteReader();
+    await clock.advance(1_000);
+    expect(await late).toBe(0);
+    expect(pace.noteReader()).toBeUndefined();
   });
 });
 

@@ -77,7 +77,7 @@ async function generations(): Promise<ReadonlyMap<string, number>> {
 
 /** The status of a price: whether an API that was opened before knows the stable coin and the pairs. */
 async function priceStatus(): Promise<number> {
-  served.notify('compared');
+  served.notify('changed');
   await served.untilShown(height, new AbortController().signal);
   await systemClock.sleep(50);
   return (await served.api.handle('GET', '/v1/prices/native')).status;

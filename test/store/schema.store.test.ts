@@ -52,7 +52,7 @@ WHERE database = currentDatabase() AND engine LIKE '%MergeTree'`);
     for (const text of create) {
       expect(text).toContain('min_rows_to_fsync_after_merge = 1');
       expect(text).toContain('old_parts_lifetime = 60');
-      expect(text).toContain('max_cleanup_delay_period = 2');
+      expect(text).toContain('max_cleanup_delay_period = 20');
       expect(text).toContain('non_replicated_deduplication_window = 0');
     }
   });

@@ -4,6 +4,7 @@ import { type ChainParameters, ETHEREUM_TYPE_URLS } from 'strata-kit/parameters'
 import { createCaptureSource } from '../../src/chain/capture/source.ts';
 import type { BlockSource } from '../../src/chain/source.ts';
 import type { VerifyMode } from '../../src/core/verify-mode.ts';
+import type { HeadPace } from '../../src/pipeline/head-pace.ts';
 import type { IndexingHealth } from '../../src/pipeline/health.ts';
 import { type Indexing, openIndexing } from '../../src/pipeline/indexing.ts';
 import type { CommitReport } from '../../src/pipeline/messages.ts';
@@ -42,6 +43,7 @@ export interface IndexRun {
   readonly hasModules?: boolean;
   readonly nodeWaitMs?: number;
   readonly keepRaw?: string;
+  readonly pace?: HeadPace;
   readonly clock?: Clock;
   readonly health?: IndexingHealth;
   readonly onCommit?: (commit: CommitReport) => void;
@@ -100,6 +102,7 @@ export async function indexInto(stores: StoreFactory, run: IndexRun = {}): Promi
     parameters: { ...NO_PARAMETERS, ...run.parameters },
     modulePaths: run.modulePaths ?? TEST_MODULE_PATHS,
     threads: run.threads ?? DEFAULT_THREADS,
+    pace: run.pace,
     clock: run.clock ?? systemClock,
     log: {
       info: (_facts, text) => run.infos?.push(text),

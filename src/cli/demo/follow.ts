@@ -4,7 +4,7 @@ import { PLAIN_ACCESS } from 'strata-kit/node-access';
 import { REPORTED_POLL_MS } from '../../api/state.ts';
 import type { CommitReport } from '../../pipeline/messages.ts';
 import { verifyDeepEvery, verifyEvery } from '../../settings/source.ts';
-import { openIndexingRun } from '../indexing-run.ts';
+import { headPaceOf, openIndexingRun } from '../indexing-run.ts';
 import type { DemoOptions } from '../run/demo.ts';
 import { type Serving, startServing } from '../serving.ts';
 import { openRpcSource } from '../sources.ts';
@@ -40,6 +40,7 @@ export async function follow(
   try {
     await withStores({ kind: 'embedded', folder }, async (stores) => {
       let serving: Serving | undefined;
+      const pace = headPaceOf(stores);
       const invite = async (from: Serving, height: number): Promise<void> => {
         await from.untilShown(height, signal);
         if (!signal.aborted) await followed.invite(from, height);
@@ -70,8 +71,9 @@ export async function follow(
         stores,
         context,
         {
+          pace,
           verifyNodes: nodes,
-          onCompared: () => serving?.notify('compared'),
+          onChanged: () => serving?.notify('changed'),
           onCommit: (commit) => {
             serving?.notify(commit);
             if (caughtUpHeight !== undefined && followed.isPresent(commit)) inviteAt(commit.height);
@@ -86,6 +88,7 @@ export async function follow(
       try {
         serving = await startServing(stores, { ...listen, ...options.http }, log, {
           pollMs: REPORTED_POLL_MS,
+          pace,
         });
         followed.onServing?.(serving);
         await run();

@@ -2,7 +2,7 @@ import type { CommandContext } from 'strata-kit/cli/context';
 import { loadModules } from '../../modules/load.ts';
 import { withAdmin } from '../admin.ts';
 import type { IndexOptions } from '../indexing-options.ts';
-import { createRunHealth, observeSource, openIndexingRun } from '../indexing-run.ts';
+import { createRunHealth, headPaceOf, observeSource, openIndexingRun } from '../indexing-run.ts';
 import { withRawFolder } from '../raw-folder.ts';
 import { endHeight, openSource, verifyNodes } from '../sources.ts';
 import { withStores } from '../stores.ts';
@@ -20,7 +20,7 @@ export async function index(options: IndexOptions, context: CommandContext): Pro
       const toHeight = await endHeight(options.source, source, options.toHeight);
       await withRawFolder(options.keepRaw, () =>
         withStores(options.store, async (stores) => {
-          const hooks = { health, admin, verifyNodes: verifyNodes(options.source) };
+          const hooks = { health, admin, pace: headPaceOf(stores), verifyNodes: verifyNodes(options.source) };
           const { run } = await openIndexingRun({ ...options, toHeight }, source, stores, context, hooks);
           await run();
         }),

@@ -49,7 +49,8 @@ async function run(options: ReindexOptions, context: CommandContext): Promise<Re
   try {
     return await withStores(
       store,
-      (stores) => reindexStores(stores, { ...wish, isAlone: store.kind === 'embedded', onProgress, signal }),
+      (stores) =>
+        reindexStores(stores, { ...wish, isAlone: store.kind === 'embedded', watch: { onProgress }, signal }),
       { mustExist: true },
     ).catch(sayWhoIsAsked);
   } finally {

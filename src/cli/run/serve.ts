@@ -77,6 +77,7 @@ async function serveHere(options: ServeOptions, context: CommandContext): Promis
                 module,
                 modulePaths: options.modulePaths,
                 ...REINDEXING,
+                watch: { onSwitched: () => served.notify('changed') },
                 signal: context.signal,
               });
             try {

@@ -6,7 +6,7 @@ import type { HttpKind } from '../../core/http-kind.ts';
 import { loadModules } from '../../modules/load.ts';
 import { withAdmin } from '../admin.ts';
 import type { IndexOptions } from '../indexing-options.ts';
-import { createRunHealth, observeSource, openIndexingRun } from '../indexing-run.ts';
+import { createRunHealth, headPaceOf, observeSource, openIndexingRun } from '../indexing-run.ts';
 import { apiListenWarnings } from '../listening.ts';
 import { withRawFolder } from '../raw-folder.ts';
 import { type Serving, startServing } from '../serving.ts';
@@ -32,17 +32,20 @@ export async function start(options: StartOptions, context: CommandContext): Pro
       await withRawFolder(options.keepRaw, () =>
         withStores(options.store, async (stores) => {
           let serving: Serving | undefined;
+          const pace = headPaceOf(stores);
           const { run, close } = await openIndexingRun({ ...options, toHeight }, source, stores, context, {
             health,
             admin,
+            pace,
             verifyNodes: verifyNodes(options.source),
             onCommit: (commit) => serving?.notify(commit),
-            onCompared: () => serving?.notify('compared'),
+            onChanged: () => serving?.notify('changed'),
           });
           try {
             serving = await startServing(stores, { ...options.listen, ...options.http }, context.log, {
               ...(stores.isExclusive ? { pollMs: REPORTED_POLL_MS } : {}),
               onAnswer: admin?.noteAnswer,
+              pace,
               modules,
             });
             admin?.watchServing(serving);

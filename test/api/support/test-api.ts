@@ -62,7 +62,7 @@ export async function openTestApi(seed: number, options: Partial<ApiOptions> = {
     reported,
     commit: async (chainHeight) => {
       await chain.commit(writer, factory.spoolFolder, chainHeight);
-      state.notify('compared');
+      state.notify('changed');
       while (state.current().indexedHeight !== chain.head.height) await systemClock.sleep(1);
     },
     close: async () => {

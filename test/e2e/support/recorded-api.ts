@@ -112,7 +112,7 @@ export async function serveStores(
       return answer.json as T;
     },
     indexTo: async (height, pace, more) => {
-      const onCommit = () => state.notify('compared');
+      const onCommit = () => state.notify('changed');
       if (pace === undefined) {
         await indexInto(stores, {
           ...run,
@@ -133,7 +133,7 @@ export async function serveStores(
         });
         await source.close();
       }
-      state.notify('compared');
+      state.notify('changed');
       while (state.current().indexedHeight < height) await systemClock.sleep(1);
     },
     close: async () => {

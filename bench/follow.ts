@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import { openCapture } from '../src/chain/capture/reader.ts';
+import { startReplay } from '../src/chain/replay/server.ts';
+import { cpuSecondsOf } from './support/child.ts';
+import { RECORDING_FOLDER } from './support/recording.ts';
+import { type Figure, quantile } from './support/report.ts';
+import { startStrata } from './support/started-strata.ts';
+
+const BLOCK_MS = 1_000;
+/** The indexer pauses again so long after the last request (src/pipeline/head-pace.ts). */
+const UNREAD_AFTER_MS = 14_000;
+
+export interface FollowSize {
+  /** Before anything is measured: code is compiled meanwhile. */
+  readonly warmUpMs: number;
+  /** Of each of the two measurements. */
+  readonly blocks: number;
+  readonly firstRequests: number;
+}
+
+/**
+ * CPU of a whole `strata start` a block, behind a node that shows a block of the recording every second: while nobody
+ * reads, and while somebody asks for the status every second. And how long the first request after a pause takes.
+ */
+export async function benchFollow({ warmUpMs, blocks, firstRequests }: FollowSize): Promise<Figure[]> {
+  const capture = await openCapture(RECORDING_FOLDER);
+  const node = await startReplay({ capture, host: '127.0.0.1', port: 0, paceMs: BLOCK_MS });
+  const strata = await startStrata(node.url, []);
+  const ask = async (): Promise<number> => {
+    const startedMs = performance.now();
+    const { body } = await request(`${strata.url}/v1/status`);
+    await body.dump();
+    return performance.now() - startedMs;
+  };
+  const perBlock = async (eachBlock: () => Promise<unknown>): Promise<number> => {
+    const before = cpuSecondsOf(strata.pid);
+    for (let at = 0; at < blocks; at++) {
+      const startedMs = performance.now();
+      await eachBlock();
+      await sleep(Math.max(0, startedMs + BLOCK_MS - performance.now()));
+    }
+    return ((cpuSecondsOf(strata.pid) - before) / blocks) * 1_000;
+  };
+  try {
+    await sleep(warmUpMs);
+    const unread = await perBlock(async () => undefined);
+    const first: number[] = [];
+    for (let at = 0; at < firstRequests; at++) {
+      await sleep(UNREAD_AFTER_MS);
+      first.push(await ask());
+    }
+    const read = await perBlock(ask);
+    return [
+      { name: 'start: CPU a block, 1 block/s, nobody reads', value: unread, unit: 'ms', aim: '≤ 60' },
+      { name: 'start: CPU a block, 1 block/s, a reader', value: read, unit: 'ms', aim: '≤ 60' },
+      { name: 'first request after a pause, p50', value: quantile(first, 0.5), unit: 'ms' },
+      { name: 'first request after a pause, slowest', value: Math.max(...first), unit: 'ms' },
+    ];
+  } finally {
+    await strata.stop();
+    await node.close();
+    await capture.blocks.close();
+  }
+}
