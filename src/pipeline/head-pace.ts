@@ -1,4 +1,5 @@
 import type { Clock } from 'strata-kit/clock';
+import { linkAbort } from 'strata-kit/linked-abort';
 import { type Deferred, deferred } from '../core/deferred.ts';
 
 /**
@@ -32,7 +33,7 @@ export function createHeadPace(clock: Clock): HeadPace {
   let readAtMs = Number.NEGATIVE_INFINITY;
   /** From the beginning of a pause until the indexer has handed over what came meanwhile. */
   let turn: Deferred<number> | undefined;
-  let wake = new AbortController();
+  let wake = linkAbort();
 
   const endTurn = (height: number): void => {
     turn?.resolve(height);
@@ -51,8 +52,9 @@ export function createHeadPace(clock: Clock): HeadPace {
       endTurn(height);
       if (clock.nowMs() - readAtMs < READING_MS) return false;
       turn = deferred();
-      wake = new AbortController();
-      await clock.sleep(PAUSE_MS, AbortSignal.any([signal, wake.signal]));
+      wake = linkAbort(signal);
+      await clock.sleep(PAUSE_MS, wake.signal);
+      wake.unlink();
       return true;
     },
     giveUp: () => endTurn(0),

@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { linkAbort } from 'strata-kit/linked-abort';
 import type { Block } from './types.ts';
 
 /** Makes block after block until it is stopped. */
@@ -36,17 +37,18 @@ export function startProducer(options: ProducerOptions): Producer {
     } else if (hasTxs()) {
       await setImmediate(undefined, { signal });
     } else {
-      const rested = new AbortController();
+      const rested = linkAbort(signal);
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
       const idle = setTimeout(idleMs ?? 2 ** 31 - 1, undefined, {
-        signal: AbortSignal.any([signal, rested.signal]),
+        signal: rested.signal,
         ref: idleMs !== undefined,
       });
       await Promise.race([woken, idle]);
       // a timer that nobody waits for any more would stay for days
       rested.abort();
+      rested.unlink();
     }
   }
 

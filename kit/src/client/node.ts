@@ -3,6 +3,7 @@ import { excerptOf } from '../excerpt.ts';
 import { connectHttp, type HttpService } from '../http/client.ts';
 import { HttpFailure } from '../http/failure.ts';
 import { trustedCertificates } from '../http/trusted.ts';
+import { linkAbort } from '../linked-abort.ts';
 import { parseTimeNs } from '../time.ts';
 import { txsOfBlock } from './block.ts';
 import { ClientError } from './errors.ts';
@@ -82,9 +83,13 @@ export function connectNode(address: string, options: NodeOptions = {}): Node {
   const url = service.name;
 
   async function call(method: string, params: Fields, ofCaller?: AbortSignal): Promise<Answer> {
-    const signals = [signal, ofCaller].filter((one) => one !== undefined);
-    const stop = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
-    const response = await post(service, { jsonrpc: '2.0', id: 1, method, params }, requestMs, stop);
+    const stop = linkAbort(signal, ofCaller);
+    const response = await post(
+      service,
+      { jsonrpc: '2.0', id: 1, method, params },
+      requestMs,
+      stop.signal,
+    ).finally(stop.unlink);
     const { error, result } = response;
     if (isFields(error) && error.code === BUSY)
       throw new ClientError('busy', `${url} is busy: ${excerptOf(text(error.data))}`);

@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 import type { Clock } from 'strata-kit/clock';
 import { isStrataError } from 'strata-kit/errors';
+import { linkAbort } from 'strata-kit/linked-abort';
 import type { ChainLog } from '../log.ts';
 import type { SourceObserver } from '../observer.ts';
 import type { BlockSource, FetchOptions, RawBody, RawRange } from '../source.ts';
@@ -8,7 +9,6 @@ import { causeOf } from './answer-cause.ts';
 import type { Send } from './ask.ts';
 import { type Dialect, describeDialect, isSame } from './dialect.ts';
 import type { Heads } from './heads.ts';
-import { linkAbort } from './linked-abort.ts';
 import type { NodePool, Task } from './node-pool.ts';
 import { failuresToTell, type NodeState, noteBadAnswer, noteSuccess } from './node-state.ts';
 import { askBodies, isTooLarge, type SendTo } from './ranges.ts';

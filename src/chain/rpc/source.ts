@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from 'strata-kit/clock';
 import { StrataError } from 'strata-kit/errors';
 import { trustedCertificates } from 'strata-kit/http/trusted';
+import { linkAbort } from 'strata-kit/linked-abort';
 import { type NodeAccess, PLAIN_ACCESS } from 'strata-kit/node-access';
 import { type ChainLog, silentLog } from '../log.ts';
 import type { SourceObserver } from '../observer.ts';
@@ -11,7 +12,6 @@ import { abciQueryParams, readAbciAnswer } from './calls.ts';
 import { type Dialect, describeDialect } from './dialect.ts';
 import { createHeads } from './heads.ts';
 import { createHttpNode } from './http.ts';
-import { linkAbort } from './linked-abort.ts';
 import { createNodePool } from './node-pool.ts';
 import { createNodeState, heightsIn, isExcluded, type NodeState } from './node-state.ts';
 import { createSend } from './send.ts';
