@@ -19,6 +19,7 @@ import { benchLeaderboard } from './leaderboard.ts';
 import { benchModules, benchReindex } from './modules.ts';
 import { benchPositionMemory } from './position-memory.ts';
 import { benchPrices } from './prices.ts';
+import { benchSoak } from './soak.ts';
 import { removeFolders } from './support/folders.ts';
 import { report } from './support/report.ts';
 import { benchTip } from './tip.ts';
@@ -29,7 +30,7 @@ import { benchTip } from './tip.ts';
  *
  * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
  * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, head, follow, http, faults,
- * latency, endpoints, modules, reindex, api, holders, leaderboard, prices or api-backfill; and codecs, devnet, devnet-codec, devnet-rpc and
+ * latency, endpoints, modules, reindex, api, holders, leaderboard, prices or api-backfill; and soak, codecs, devnet, devnet-codec, devnet-rpc and
  * position-memory (node --expose-gc dist/bench/run.js), which run when they are named.
  */
 
@@ -39,6 +40,8 @@ const INSERT_BLOCKS = 20_040;
 const MODULE_BLOCKS = 2_000;
 /** Commits of one block each. */
 const HEAD_COMMITS = 300;
+/** Ten a second: 83 minutes. */
+const SOAK_BLOCKS = 50_000;
 /** A block of 200 small txs is about so many recorded ones. */
 const HEAVY_BLOCK = 10;
 
@@ -84,6 +87,12 @@ if (wanted('follow')) {
     ? { warmUpMs: 2_000, blocks: 2, firstRequests: 1 }
     : { warmUpMs: 60_000, blocks: 60, firstRequests: 5 };
   report(await benchFollow(size), 'follow');
+}
+if (only === 'soak') {
+  const size = smoke
+    ? { blocks: 60, earlyHeight: 20, paceMs: 100 }
+    : { blocks: Number(flagValue('--blocks') ?? SOAK_BLOCKS), earlyHeight: 2_000, paceMs: 100 };
+  report(await benchSoak(size), 'soak');
 }
 if (wanted('http')) report(await benchHttp(smoke ? 0.2 : 5), 'http');
 if (wanted('faults')) report(await benchFaults(smoke ? 1 : 3, workers), 'faults');

@@ -7,6 +7,7 @@ import { benchFolder } from './folders.ts';
 export interface StartedStrata {
   readonly pid: number;
   readonly url: string;
+  readonly dataFolder: string;
   /** How long each commit took, in their order. */
   readonly commitsMs: readonly number[];
   stop(): Promise<void>;
@@ -15,7 +16,8 @@ export interface StartedStrata {
 /** Follows a node, with flags beside those that say where it reads, writes and listens. */
 export async function startStrata(nodeUrl: string, more: readonly string[]): Promise<StartedStrata> {
   const program = new URL('../../src/strata.cjs', import.meta.url).pathname;
-  const flags = ['--rpc', nodeUrl, '--data', benchFolder(), '--listen', '127.0.0.1:0'];
+  const dataFolder = benchFolder();
+  const flags = ['--rpc', nodeUrl, '--data', dataFolder, '--listen', '127.0.0.1:0'];
   const logging = ['--log-format', 'json', '--log-level', 'debug', ...more];
   const child = spawn(process.execPath, [program, 'start', ...flags, ...logging], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -38,6 +40,7 @@ export async function startStrata(nodeUrl: string, more: readonly string[]): Pro
   return {
     pid: child.pid ?? 0,
     url,
+    dataFolder,
     commitsMs,
     async stop() {
       child.kill('SIGTERM');
