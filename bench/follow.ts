@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request } from 'undici';
 import { openCapture } from '../src/chain/capture/reader.ts';
 import { startReplay } from '../src/chain/replay/server.ts';
 import { cpuSecondsOf } from './support/child.ts';
@@ -29,8 +28,7 @@ export async function benchFollow({ warmUpMs, blocks, firstRequests }: FollowSiz
   const strata = await startStrata(node.url, []);
   const ask = async (): Promise<number> => {
     const startedMs = performance.now();
-    const { body } = await request(`${strata.url}/v1/status`);
-    await body.dump();
+    await strata.get('/v1/status');
     return performance.now() - startedMs;
   };
   const perBlock = async (eachBlock: () => Promise<unknown>): Promise<number> => {

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request } from 'undici';
 import { openCapture } from '../src/chain/capture/reader.ts';
 import { startReplay } from '../src/chain/replay/server.ts';
 import { RECORDING_FOLDER } from './support/recording.ts';
@@ -41,9 +40,9 @@ export async function benchSoak({ blocks, earlyHeight, paceMs }: SoakSize): Prom
   const node = await startReplay({ capture: stretched, host: '127.0.0.1', port: 0, paceMs });
   const strata = await startStrata(node.url, []);
   try {
-    await untilIndexed(strata.url, earlyHeight);
+    await untilIndexed(strata, earlyHeight);
     const early = await sampleOf(strata, earlyHeight);
-    await untilIndexed(strata.url, blocks);
+    await untilIndexed(strata, blocks);
     const end = await sampleOf(strata, blocks);
     const compared = (name: string, from: number, to: number, unit: string, aim?: string): Figure[] => [
       { name: `${name}, height ${earlyHeight}`, value: from, unit },
@@ -66,15 +65,15 @@ export async function benchSoak({ blocks, earlyHeight, paceMs }: SoakSize): Prom
   }
 }
 
-async function untilIndexed(url: string, height: number): Promise<void> {
+async function untilIndexed({ get }: StartedStrata, height: number): Promise<void> {
   for (;;) {
-    const { indexed_height } = JSON.parse(await bodyOf(url, '/v1/status')) as { indexed_height: number };
+    const { indexed_height } = JSON.parse(await get('/v1/status')) as { indexed_height: number };
     if (indexed_height >= height) return;
     await sleep(ASK_MS);
   }
 }
 
-async function sampleOf({ pid, url, dataFolder }: StartedStrata, height: number): Promise<Sample> {
+async function sampleOf({ pid, get, dataFolder }: StartedStrata, height: number): Promise<Sample> {
   const routes: readonly (readonly [name: string, path: string])[] = [
     ['/v1/status', '/v1/status'],
     ['/v1/stats', '/v1/stats'],
@@ -87,7 +86,7 @@ async function sampleOf({ pid, url, dataFolder }: StartedStrata, height: number)
     const took: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const startedMs = performance.now();
-      await bodyOf(url, path);
+      await get(path);
       took.push(performance.now() - startedMs);
     }
     latencyMs.set(name, quantile(took, 0.5));
@@ -112,11 +111,4 @@ function countFiles(folder: string): number {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
     throw error;
   }
-}
-
-async function bodyOf(url: string, path: string): Promise<string> {
-  const { statusCode, body } = await request(`${url}${path}`);
-  const text = await body.text();
-  if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${text}`);
-  return text;
 }

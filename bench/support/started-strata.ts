@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { request } from 'undici';
 import { benchFolder } from './folders.ts';
 
 /** `strata start` in a process of its own. */
@@ -10,6 +11,8 @@ export interface StartedStrata {
   readonly dataFolder: string;
   /** How long each commit took, in their order. */
   readonly commitsMs: readonly number[];
+  /** The body of an answer. Errors: when it is no 200. */
+  get(path: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -42,6 +45,12 @@ export async function startStrata(nodeUrl: string, more: readonly string[]): Pro
     url,
     dataFolder,
     commitsMs,
+    async get(path) {
+      const { statusCode, body } = await request(`${url}${path}`);
+      const text = await body.text();
+      if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${text}`);
+      return text;
+    },
     async stop() {
       child.kill('SIGTERM');
       await ended;

@@ -87,13 +87,11 @@ export interface IndexerState {
  * WriterThread.finish(). Errors: final ones of source, decoder and writer.
  */
 export async function runIndexer(options: IndexerOptions): Promise<void> {
-  const { source, signal, writer } = options;
+  const { source, signal, writer, pace } = options;
   const state: IndexerState = { position: options.parent, next: options.startHeight, chainHeight: 0 };
   const askedVersions = new Set([options.softwareVersion]);
   const outage = createOutageLog(options);
   let hasCaughtUp = false;
-  const pause = async (height: number): Promise<boolean> =>
-    (await options.pace?.pause(height, signal)) ?? false;
   while (!signal.aborted) {
     try {
       const head = await writer.orFailure(source.head(signal));
@@ -106,16 +104,16 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
         if (options.stopHeight !== undefined && state.next > options.stopHeight) return;
         if (!hasCaughtUp) options.onCaughtUp();
         hasCaughtUp = true;
-        if (!(await writer.orFailure(pause(state.next - 1)))) {
-          await writer.orFailure(source.waitForHeightAbove(state.next - 1, HEAD_POLL_MS, signal));
-        }
+        const height = state.next - 1;
+        const hasPaused = pace !== undefined && (await writer.orFailure(pace.pause(height, signal)));
+        if (!hasPaused) await writer.orFailure(source.waitForHeightAbove(height, HEAD_POLL_MS, signal));
       }
       outage.end();
     } catch (error) {
       if (!hasCaughtUp || !isOutage(error)) {
         throw await explainMissingResults(source, error, state.chainHeight, signal);
       }
-      options.pace?.giveUp();
+      pace?.giveUp();
       outage.note(error);
       await writer.orFailure(options.clock.sleep(OUTAGE_PAUSE_MS, signal));
     }

@@ -101,8 +101,9 @@ function grants(statements: readonly string[]): string {
 
 /**
  * How often the engine's background threads wake up. By default each of some 70 tables looks for merges every second or
- * so, which takes 26 ms of CPU a second in a store at rest. A table without work is looked at after 2, 4, 8, … seconds
- * instead, at most 60; an insert or mutation wakes it at once. Replaced parts stay on the disk for up to 10 s.
+ * so, which takes 26 ms of CPU a second in a store at rest. A table without work is looked at after 0.5, 1, 2, … seconds
+ * instead, at most 60; an insert or mutation wakes it at once. A mutation that cannot start at once waits as long, so the
+ * first pause is short. How long replaced parts stay is a setting of the tables (table-ddl.ts).
  */
 const BACKGROUND = `<background_processing_pool_thread_sleep_seconds_if_nothing_to_do>0.25</background_processing_pool_thread_sleep_seconds_if_nothing_to_do>
   <background_processing_pool_task_sleep_seconds_when_no_work_multiplier>2</background_processing_pool_task_sleep_seconds_when_no_work_multiplier>
