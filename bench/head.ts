@@ -10,9 +10,11 @@ import { splitRange } from '../src/chain/envelope.ts';
 import { RowReader } from '../src/core/rowbinary.ts';
 import { createDecoder, type Decoder } from '../src/decode/decoder.ts';
 import type { DecodedRange } from '../src/decode/range.ts';
+import { WRITER_SESSIONS } from '../src/pipeline/insert-files.ts';
 import { startWriterThread } from '../src/pipeline/writer-thread.ts';
 import { openEmbedded } from '../src/store/embedded.ts';
 import { packageRoot } from '../src/store/package-root.ts';
+import { openSessionPool } from '../src/store/session-pool.ts';
 import type { Store, StoreFactory } from '../src/store/store.ts';
 import { startChild } from './support/child.ts';
 import { makeCorpus } from './support/corpus.ts';
@@ -127,7 +129,7 @@ async function openCounted<K extends string>(
   session: K,
   counts: Record<K, number>,
 ): Promise<Store> {
-  const store = await stores.open(session);
+  const store = await openSessionPool(stores, session, session === 'writer' ? WRITER_SESSIONS : 1);
   const count = (): void => {
     counts[session]++;
   };

@@ -29,7 +29,7 @@ import { benchTip } from './tip.ts';
  * measured in this run; absolute figures say what this machine did today.
  *
  * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
- * (cores − 1 by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, head, follow, http, faults,
+ * (one a core by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, head, follow, http, faults,
  * latency, endpoints, modules, reindex, api, holders, leaderboard, prices or api-backfill; and soak, codecs, devnet, devnet-codec, devnet-rpc and
  * position-memory (node --expose-gc dist/bench/run.js), which run when they are named.
  */
@@ -49,7 +49,7 @@ const args = process.argv.slice(2);
 const smoke = args.includes('--smoke');
 const only = flagValue('--only');
 const blocks = Number(flagValue('--blocks') ?? (smoke ? 501 : 20_040));
-const workers = Number(flagValue('--workers') ?? Math.max(1, availableParallelism() - 1));
+const workers = Number(flagValue('--workers') ?? availableParallelism());
 
 function flagValue(flag: string): string | undefined {
   const at = args.indexOf(flag);

@@ -1,11 +1,13 @@
 import { StrataError } from 'strata-kit/errors';
 import type { StepWatch } from '../core/steps.ts';
+import { WRITER_SESSIONS } from '../pipeline/insert-files.ts';
 import type { RederiveReport } from '../pipeline/rederive.ts';
 import type { Threads } from '../pipeline/threads.ts';
 import type { RederivingWatch } from '../pipeline/writer.ts';
 import { startWriterThread } from '../pipeline/writer-thread.ts';
 import { readFacts } from '../store/facts.ts';
 import { checkReadable } from '../store/migrations.ts';
+import { openSessionPool } from '../store/session-pool.ts';
 import type { StoreFactory } from '../store/store.ts';
 
 /** A re-derivation in a process that does not index. */
@@ -33,7 +35,7 @@ const NO_COMMITS = { commitBlocks: 1, commitBytes: 1, commitMs: 1 };
  * Errors: those of Writer.open and of Writer.rederive; aborted.
  */
 export async function reindexStores(stores: StoreFactory, options: Reindexing): Promise<RederiveReport> {
-  const store = await stores.open('reindex');
+  const store = await openSessionPool(stores, 'reindex', WRITER_SESSIONS);
   try {
     await checkReadable(store, stores.name);
     const namespace = (await readFacts(store)).get('namespace') ?? options.namespace;

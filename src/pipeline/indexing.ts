@@ -13,6 +13,7 @@ import type { ChainPosition } from '../derive/header-chain.ts';
 import { type BadBlockList, NO_BAD_BLOCKS, withHeights } from '../store/bad-blocks.ts';
 import { writeChainHeight } from '../store/checkpoints.ts';
 import { readFacts, writeFacts } from '../store/facts.ts';
+import { openSessionPool } from '../store/session-pool.ts';
 import type { Store, StoreFactory } from '../store/store.ts';
 import { createBlockVerifier } from './block-verifier.ts';
 import { createByteBudget } from './byte-budget.ts';
@@ -24,6 +25,7 @@ import { firstHead } from './first-head.ts';
 import type { HeadPace } from './head-pace.ts';
 import { createIndexingHealth, type IndexingHealth } from './health.ts';
 import { runIndexer } from './indexer.ts';
+import { WRITER_SESSIONS } from './insert-files.ts';
 import type { CommitReport, OpenedStore, StorePosition, WriterLimits } from './messages.ts';
 import { createRangeLoader } from './range-loader.ts';
 import { openRawCache, type RawCache } from './raw-cache.ts';
@@ -130,7 +132,7 @@ export async function openIndexing(options: IndexingOptions): Promise<Indexing> 
   const health = options.health ?? createIndexingHealth({ clock, log, commitMs: options.commit.commitMs });
   let head = await firstHead(options);
   checkSource(head, options.chainId === undefined ? {} : { chainId: options.chainId });
-  const writerStore = await stores.open('writer');
+  const writerStore = await openSessionPool(stores, 'writer', WRITER_SESSIONS);
   const onCommit = (commit: CommitReport): void => {
     budget.release(commit.rawBytes);
     committedChainHeight = commit.chainHeight;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StrataError } from 'strata-kit/errors';
 import { noStep, type Step } from '../core/steps.ts';
 import type { TableSpec } from '../core/table.ts';
@@ -8,6 +9,7 @@ import { countedRows, exactRows, nextGeneration } from '../store/generations.ts'
 import { countRows } from '../store/repair.ts';
 import type { Store } from '../store/store.ts';
 import { type DeriveOptions, derivedSpecs } from './derive-options.ts';
+import { insertFiles } from './insert-files.ts';
 import { addRollUps } from './roll-ups.ts';
 import { createSpoolBatch, type SpoolBatch } from './spool.ts';
 import { storedFacts } from './stored-facts.ts';
@@ -39,7 +41,10 @@ export interface RederiveOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const SPOOL_BYTES = 64_000_000;
+/** Blocks that are derived in one turn of the thread's event loop, some 50 ms. */
+const SLICE_BLOCKS = 100;
+/** Rows that are inserted together: some 60 statements, which run while later events are derived. */
+const SPOOL_BYTES = 32_000_000;
 
 /**
  * Derives modules again from stored facts, up to the checkpoint, into a generation that nobody sees, and then has the
@@ -82,8 +87,14 @@ export async function rederive(
     const facts = { filter: deriver.filter, fromHeight: firstHeight, toHeight: checkpoint.height };
     for await (const range of storedFacts(store, facts)) {
       if (options.signal?.aborted === true) throw new StrataError('aborted', 'the re-derivation was stopped');
-      for (const block of deriver.derive(range.blocks)) inserter.append(block);
-      await inserter.insertIfDue();
+      for (let from = 0; from < range.blocks.length; from += SLICE_BLOCKS) {
+        for (const block of deriver.derive(range.blocks.slice(from, from + SLICE_BLOCKS))) {
+          inserter.append(block);
+        }
+        await inserter.insertIfDue();
+        // statements that run beside it have their answers taken
+        await nextTurn();
+      }
       height = range.toHeight;
       events += range.events;
       options.onProgress?.(report());
@@ -187,14 +198,8 @@ function createInserter(
   };
   const insert = async (sealed: SpoolBatch): Promise<void> => {
     const files = sealed.seal();
-    for (const { name, columns } of tables) {
-      const file = files.get(name);
-      if (file === undefined) continue;
-      step('reindex:insert', name);
-      const names = columns.map(([column]) => column);
-      await store.insertNativeFiles(name, names, [file.path]);
-      count(name, file.rows);
-    }
+    await insertFiles(store, tables, files, (table) => step('reindex:insert', table));
+    for (const [table, file] of files) count(table, file.rows);
     sealed.remove();
   };
   const start = async (): Promise<void> => {

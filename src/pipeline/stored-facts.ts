@@ -20,11 +20,13 @@ export interface FactRange {
   readonly toHeight: number;
   readonly blocks: readonly BlockFacts[];
   readonly events: number;
+  /** Of the kind of fact that has the most rows. */
+  readonly mostRows: number;
 }
 
 export interface StoredFactsOptions {
   readonly filter: FactFilter;
-  /** Behind this height… */
+  /** Above this height… */
   readonly fromHeight: number;
   /** …up to this one. */
   readonly toHeight: number;
@@ -38,6 +40,8 @@ export interface StoredFactsOptions {
 
 const MAX_ROWS = 30_000;
 const MAX_HEIGHTS = 5_000;
+/** Of the first range, before it is known how many rows a height has. */
+const FIRST_HEIGHTS = 500;
 
 /**
  * The facts of stored blocks, as src/derive/native-facts.ts gives them of blocks that were decoded just now, range after
@@ -48,12 +52,13 @@ export async function* storedFacts(store: Store, options: StoredFactsOptions): A
   const { fromHeight, toHeight } = options;
   if (fromHeight >= toHeight) return;
   const accounts = createAccountWindow(store, options);
-  const { maxHeights = MAX_HEIGHTS } = options;
-  /** What limits cut off is read again: a range asks for twice as many heights as the last one had at most. */
-  let heights = maxHeights;
+  const { maxHeights = MAX_HEIGHTS, maxRows = MAX_ROWS } = options;
+  let heights = Math.min(maxHeights, FIRST_HEIGHTS);
   const read = async (from: number): Promise<FactRange> => {
     const range = await readRange(store, options, from, Math.min(toHeight, from + heights), accounts);
-    heights = Math.min(maxHeights, 2 * (range.toHeight - from));
+    // rows beyond the limit would be read twice: the next range asks for as many heights as are likely to have fewer
+    const heightsOfMaxRows = (maxRows * (range.toHeight - from)) / Math.max(1, range.mostRows);
+    heights = Math.min(maxHeights, Math.max(1, Math.floor(0.9 * heightsOfMaxRows)));
     return range;
   };
   let next: Promise<FactRange> | undefined = read(fromHeight);
@@ -86,7 +91,8 @@ async function readRange(
     readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readTransfers(store, filter, heights, limit)),
     readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readEvmTxs(store, filter, heights, limit)),
   ]);
-  const complete = Math.min(...[events, plain, failed, logs, transfers, evmTxs].map((read) => read.toHeight));
+  const kinds = [events, plain, failed, logs, transfers, evmTxs];
+  const complete = Math.min(...kinds.map((read) => read.toHeight));
   const { toHeight, byHeight: accountsOf } = await accounts.read(fromHeight, complete);
   const heights = heightsBetween(fromHeight, toHeight);
   const [times, hashes, evmTxCounts] = await Promise.all([
@@ -117,5 +123,5 @@ async function readRange(
       accounts: accountsOf.get(height) ?? [],
     };
   });
-  return { toHeight, blocks, events: count };
+  return { toHeight, blocks, events: count, mostRows: Math.max(...kinds.map(({ rows }) => rows)) };
 }

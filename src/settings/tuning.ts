@@ -9,7 +9,7 @@ const BYTES_PER_MB = 1_000_000;
 
 export const workers = setting('workers', wholeNumber(1, 256), {
   group,
-  text: 'decode threads (default: cores - 1)',
+  text: 'decode threads (default: one a core)',
 });
 
 export const memoryMb = setting('memoryMb', wholeNumber(8, 1_000_000, 'MB', '<mb>'), {
@@ -68,7 +68,7 @@ export function tuningOf(
   { cores }: Surroundings,
 ): { readonly workers: number; readonly tuning: Tuning } {
   return {
-    workers: given.workers ?? Math.max(1, cores - 1),
+    workers: given.workers ?? cores,
     tuning: {
       commitBlocks: given.testCommitBlocks,
       commitBytes: COMMIT_BYTES,

@@ -97,7 +97,7 @@ describe('defaults', () => {
       toHeight: undefined,
       admin: undefined,
       readyLagBlocks: 20,
-      workers: 3,
+      workers: 4,
       tuning: {
         commitBlocks: 4_000,
         commitBytes: 128_000_000,
