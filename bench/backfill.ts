@@ -86,10 +86,26 @@ export function startNode(blocks: number, variant: Variant, latencyMs = 0): Prom
   ]);
 }
 
-export async function runBackfill(url: string, blocks: number, workers: number): Promise<BackfillRun> {
+export interface BackfillOptions {
+  /** The cores that the process may use; all by default. Linux. */
+  readonly cores?: number;
+  /** Each insert is made slower by so many milliseconds. */
+  readonly slowInsertMs?: number;
+}
+
+export async function runBackfill(
+  url: string,
+  blocks: number,
+  workers: number,
+  { cores, slowInsertMs = 0 }: BackfillOptions = {},
+): Promise<BackfillRun> {
   const script = new URL('./support/backfill-run.js', import.meta.url).pathname;
-  const args = [script, url, String(blocks), String(workers), benchFolder()];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 24 });
+  const args = [script, url, String(blocks), String(workers), benchFolder(), 'on', String(slowInsertMs)];
+  const [program, all] =
+    cores === undefined
+      ? [process.execPath, args]
+      : ['taskset', ['--cpu-list', `0-${cores - 1}`, process.execPath, ...args]];
+  const { stdout } = await promisify(execFile)(program, all, { maxBuffer: 1 << 24 });
   return JSON.parse(stdout) as BackfillRun;
 }
 

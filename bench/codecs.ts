@@ -26,7 +26,7 @@ export async function benchCodecs(rounds: number): Promise<Figure[]> {
   const node = await startChild(new URL('./support/stretched-node.js', import.meta.url), [String(BLOCKS)]);
   const ranges = await decodeRanges(node.ready, BLOCKS);
   await node.stop();
-  const [commit] = spoolCommits(ranges, join(benchFolder(), 'ready'), COMMIT_LIMITS);
+  const [commit] = await spoolCommits(ranges, join(benchFolder(), 'ready'), COMMIT_LIMITS);
   const stores = await openEmbedded({ folder: benchFolder() });
   const store = await stores.open('codecs');
   await migrate(store);

@@ -27,7 +27,7 @@ export async function benchInsert(blocks: number, idleSeconds: number): Promise<
   const node = await startChild(new URL('./support/stretched-node.js', import.meta.url), [String(blocks)]);
   const ranges = await decodeRanges(node.ready, blocks);
   await node.stop();
-  const commits = spoolCommits(ranges, join(benchFolder(), 'ready'), LIMITS);
+  const commits = await spoolCommits(ranges, join(benchFolder(), 'ready'), LIMITS);
   const before = await withStore((store) => insertReady(store, commits, idleSeconds));
   const rows = ranges.reduce(
     (sum, { tables }) => sum + tables.reduce((all, table) => all + table.rows, 0),

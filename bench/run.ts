@@ -19,6 +19,7 @@ import { benchLeaderboard } from './leaderboard.ts';
 import { benchModules, benchReindex } from './modules.ts';
 import { benchPositionMemory } from './position-memory.ts';
 import { benchPrices } from './prices.ts';
+import { benchScale } from './scale.ts';
 import { benchSoak } from './soak.ts';
 import { removeFolders } from './support/folders.ts';
 import { report } from './support/report.ts';
@@ -30,7 +31,7 @@ import { benchTip } from './tip.ts';
  *
  * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
  * (one a core by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, head, follow, http, faults,
- * latency, endpoints, modules, reindex, api, holders, leaderboard, prices or api-backfill; and soak, codecs, devnet, devnet-codec, devnet-rpc and
+ * latency, endpoints, modules, reindex, api, holders, leaderboard, prices or api-backfill; and scale, soak, codecs, devnet, devnet-codec, devnet-rpc and
  * position-memory (node --expose-gc dist/bench/run.js), which run when they are named.
  */
 
@@ -70,6 +71,7 @@ if (wanted('small-txs') && !smoke) report(await benchBackfill(blocks, workers, 1
 if (wanted('many-txs')) {
   report(await benchBackfill(Math.ceil(blocks / HEAVY_BLOCK), workers, 200), 'backfill-200-txs');
 }
+if (only === 'scale') report(await benchScale(blocks), 'scale');
 if (wanted('length')) report(await benchLength(smoke ? 50 : blocks, workers), 'length');
 if (wanted('tip')) {
   for (const isDurable of smoke ? [true] : [false, true]) {

@@ -31,17 +31,17 @@ export interface ReadyCommit {
 }
 
 /** The ranges as the writer would spool them: commits of the limits' blocks or bytes. */
-export function spoolCommits(
+export async function spoolCommits(
   ranges: readonly DecodedRange[],
   folder: string,
   limits: WriterLimits,
-): readonly ReadyCommit[] {
+): Promise<readonly ReadyCommit[]> {
   mkdirSync(folder, { recursive: true });
   const commits: ReadyCommit[] = [];
   let batch = createSpoolBatch(folder, 0);
   let [blocks, rawBytes, nativeBytes] = [0, 0, 0];
-  const seal = (): void => {
-    commits.push({ rawBytes, files: batch.seal() });
+  const seal = async (): Promise<void> => {
+    commits.push({ rawBytes, files: await batch.seal() });
     batch = createSpoolBatch(folder, commits.length);
     [blocks, rawBytes, nativeBytes] = [0, 0, 0];
   };
@@ -50,9 +50,9 @@ export function spoolCommits(
     blocks += range.headers.length;
     rawBytes += range.rawBytes;
     nativeBytes += nativeBytesOf(range);
-    if (blocks >= limits.commitBlocks || nativeBytes >= limits.commitBytes) seal();
+    if (blocks >= limits.commitBlocks || nativeBytes >= limits.commitBytes) await seal();
   }
-  if (blocks > 0) seal();
+  if (blocks > 0) await seal();
   return commits;
 }
 

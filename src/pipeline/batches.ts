@@ -1,6 +1,5 @@
 import type { TableBlock } from '../core/table.ts';
 import { type BlockHeader, type DecodedRange, lastHeader } from '../decode/range.ts';
-import { spoolFailed } from '../store/disk.ts';
 import type { WriterLimits } from './messages.ts';
 import { createSpoolBatch, type SpoolBatch } from './spool.ts';
 
@@ -26,7 +25,6 @@ export interface Batches {
   /**
    * Adds a range to the open batch. A batch ends before a bad block, so that the store can be taken back to the block
    * before it; bad blocks that follow each other share one.
-   * Errors: store_query_failed where a file cannot be written, as on a full disk; the open batch is dropped.
    */
   add(range: DecodedRange, derived: readonly TableBlock[]): void;
   /** Makes the open batch due. */
@@ -65,21 +63,6 @@ export function createBatches(spoolFolder: string, limits: WriterLimits): Batche
     nativeBytes: 0,
   });
 
-  const write = (batch: OpenBatch, blocks: readonly TableBlock[]): void => {
-    try {
-      for (const block of blocks) {
-        batch.spool.append(block);
-        batch.nativeBytes += block.native.byteLength;
-      }
-    } catch (error) {
-      // half a range is in the files: none of them may be committed
-      open = undefined;
-      batch.spool.seal();
-      batch.spool.remove();
-      throw spoolFailed(error);
-    }
-  };
-
   return {
     isEmpty: () => open === undefined && closed.length === 0,
     add(range, derived) {
@@ -89,8 +72,10 @@ export function createBatches(spoolFolder: string, limits: WriterLimits): Batche
         open = undefined;
       }
       open ??= begin(range);
-      write(open, range.tables);
-      write(open, derived);
+      for (const block of [...range.tables, ...derived]) {
+        open.spool.append(block);
+        open.nativeBytes += block.native.byteLength;
+      }
       open.last = lastHeader(range);
       open.rawBytes += range.rawBytes;
       open.badBlocks.push(...badBlocks.map(({ height }) => height));

@@ -36,7 +36,7 @@ export interface CommitStageOptions {
 export interface CommitStage {
   /**
    * Inserts the batch's files and then the checkpoint that counts them; `chainHeight` is the newest that is known.
-   * Errors: store_in_use where another process writes; those of Store. A batch that failed is repaired at the next start.
+   * Errors: store_in_use where another process writes; those of SpoolBatch.seal and of Store. A batch that failed is repaired at the next start.
    */
   commit(base: CommitBase, batch: Batch, chainHeight: number): Promise<Checkpoint>;
 }
@@ -118,7 +118,7 @@ export function createCommitStage(options: CommitStageOptions): CommitStage {
     async commit(base, batch, chainHeight) {
       const { checkpoint } = base;
       await checkAlone(base);
-      const files = batch.spool.seal();
+      const files = await batch.spool.seal();
       step('commit:begin');
       const rows = await insert(checkpoint, files);
       await sum(checkpoint?.height ?? 0, batch.last.height, files, rows);

@@ -103,7 +103,7 @@ export async function rederive(
     const sums = await addRollUps(store, derive.derivations, generations, firstHeight, checkpoint.height);
     for (const [table, count] of sums) inserter.count(table, count);
   } finally {
-    inserter.remove();
+    await inserter.remove();
   }
   step('reindex:derived');
   const next = await withGeneration(store, checkpoint, { derive, modules, generation });
@@ -178,7 +178,8 @@ interface Inserter {
   finish(): Promise<void>;
   /** Rows that the store has made itself. */
   count(table: string, rows: number): void;
-  remove(): void;
+  /** Drops what was not inserted. */
+  remove(): Promise<void>;
 }
 
 function createInserter(
@@ -197,7 +198,7 @@ function createInserter(
     rows.set(table, (rows.get(table) ?? 0) + added);
   };
   const insert = async (sealed: SpoolBatch): Promise<void> => {
-    const files = sealed.seal();
+    const files = await sealed.seal();
     await insertFiles(store, tables, files, (table) => step('reindex:insert', table));
     for (const [table, file] of files) count(table, file.rows);
     sealed.remove();
@@ -227,8 +228,9 @@ function createInserter(
       await start();
       await running;
     },
-    remove() {
-      batch?.seal();
+    async remove() {
+      // the error that ended it is the one to report
+      await batch?.seal().catch(() => undefined);
       batch?.remove();
     },
   };

@@ -34,8 +34,8 @@ export interface Writer {
   /**
    * Takes the next range; it is committed with others when a limit is reached, at once when `flush` is set. A commit ends
    * before a bad block, so that the store can be taken back to the block before it (strata repair).
-   * Errors: parent_mismatch; store_query_failed when the commit's files cannot be written, as on a full
-   * disk. A commit that fails is reported once. After either every later call throws it.
+   * Errors: parent_mismatch, derive_failed. A commit that fails, as on a full disk, is reported once. After either every
+   * later call throws it.
    */
   accept(range: DecodedRange, chainHeight: number, flush: boolean): void;
   /** Commits what has been taken, without waiting for a limit. */
