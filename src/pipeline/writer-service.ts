@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { NO_MODULES, tablesOf } from './derive-options.ts';
 import type { ModulesState } from './derive-stage.ts';
 import type { CommitReport, FromWriter, ToWriter, WriterSetup } from './messages.ts';
-import { createWriter } from './writer.ts';
+import { createWriter, type RederivingWatch } from './writer.ts';
 
 /** The writer's end of a message port. */
 export interface WriterServicePort {
@@ -44,10 +44,11 @@ export function serveWriter(options: WriterServiceOptions): void {
     reportedModules = modules;
     say({ kind: 'committed', commit });
   };
-  const writer = createWriter(store, setup, onCommit, fail, step, derive, {
+  const watch: RederivingWatch = {
     onProgress: (report) => say({ kind: 'rederiving', report }),
     onSwitched: () => say({ kind: 'switched' }),
-  });
+  };
+  const writer = createWriter({ store, setup, onCommit, onFailure: fail, step, derive, watch });
 
   function accept({ range, chainHeight, flush }: Extract<ToWriter, { kind: 'range' }>): void {
     try {

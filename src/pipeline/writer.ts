@@ -9,16 +9,21 @@ import { type Checkpoint, checkpointsFrom } from '../store/checkpoints.ts';
 import { keepCursorKey } from '../store/cursor-keys.ts';
 import { alignDurability } from '../store/durability.ts';
 import { dropOtherGenerations } from '../store/generations.ts';
-import { createMergePolicy } from '../store/merge-policy.ts';
+import { createMergePolicy, type MergePolicy } from '../store/merge-policy.ts';
 import { migrate } from '../store/migrations.ts';
 import { prepareModuleTables } from '../store/module-tables.ts';
 import { type Recovery, recoverStore } from '../store/recovery.ts';
 import type { Store } from '../store/store.ts';
 import { waitForWriters } from '../store/writers.ts';
 import { type Batch, type Batches, createBatches } from './batches.ts';
-import { type CommitBase, createCommitStage } from './commit-stage.ts';
+import { type CommitBase, type CommitStage, createCommitStage } from './commit-stage.ts';
 import { type DeriveOptions, NO_MODULES, tablesOf } from './derive-options.ts';
-import { createDeriveStage, type ModulesState } from './derive-stage.ts';
+import {
+  createDeriveStage,
+  type DeriveStage,
+  type ModulesState,
+  type RederiveTools,
+} from './derive-stage.ts';
 import type { CommitReport, WriterSetup } from './messages.ts';
 import type { RederiveReport } from './rederive.ts';
 import { clearSpool } from './spool.ts';
@@ -29,7 +34,7 @@ export interface Writer {
    * Waits for what a killed process has left at work, migrates, and repairs what a killed process or a power failure left (recoverStore).
    * Errors: store_in_use, store_newer_schema, store_damaged, store_query_failed.
    */
-  open(): Promise<Recovery & { readonly badBlocks: BadBlockList; readonly rederived?: RederiveReport }>;
+  open(): Promise<OpenedWriter>;
   modules(): ModulesState;
   /**
    * Takes the next range; it is committed with others when a limit is reached, at once when `flush` is set. A commit ends
@@ -52,7 +57,13 @@ export interface Writer {
   finish(): Promise<void>;
 }
 
-/** Hears of derivations from stored facts. */
+/** The store after repair, and what was derived from stored facts on the way. */
+export interface OpenedWriter extends Recovery {
+  readonly badBlocks: BadBlockList;
+  readonly rederived?: RederiveReport;
+}
+
+/** Gets the progress of derivations from stored facts. */
 export interface RederivingWatch {
   readonly onProgress?: (report: RederiveReport) => void;
   /** Rows of a new generation count from now on. */
@@ -68,195 +79,242 @@ interface HeldRange {
 /** By then every process that answers from this store sees the new generation, and asks again what it was at. */
 const DROP_AFTER_MS = 2_000;
 
-export function createWriter(
-  store: Store,
-  setup: WriterSetup,
-  onCommit: (commit: CommitReport) => void,
-  onFailure: (error: unknown) => void,
-  step: Step = noStep,
-  derive: DeriveOptions = NO_MODULES,
-  watch: RederivingWatch = {},
-): Writer {
-  const deriveStage = createDeriveStage(store, derive);
-  const commitStage = createCommitStage({
-    store,
-    isAlone: setup.isAlone === true,
-    tables: [...DECODED_TABLES, BAD_BLOCKS, ...deriveStage.tables],
-    derivations: derive.derivations,
-    deriveStage,
-    step,
-  });
-  const batches: Batches = createBatches(setup.spoolFolder, setup.limits);
-  const mergePolicy = createMergePolicy(store);
-  let base: CommitBase = { checkpoint: undefined, checkpointRows: 0 };
+export interface WriterOptions {
+  readonly store: Store;
+  readonly setup: WriterSetup;
+  readonly onCommit: (commit: CommitReport) => void;
+  /** A commit failed, or ranges that waited for a re-derivation could not be taken. Once. */
+  readonly onFailure: (error: unknown) => void;
+  readonly step?: Step;
+  readonly derive?: DeriveOptions;
+  readonly watch?: RederivingWatch;
+}
+
+export function createWriter(options: WriterOptions): Writer {
+  return new OrderedWriter(options);
+}
+
+class OrderedWriter implements Writer {
+  readonly #options: WriterOptions;
+  readonly #store: Store;
+  readonly #setup: WriterSetup;
+  readonly #step: Step;
+  readonly #watch: RederivingWatch;
+  readonly #derive: DeriveOptions;
+  readonly #deriveStage: DeriveStage;
+  readonly #commitStage: CommitStage;
+  readonly #batches: Batches;
+  readonly #mergePolicy: MergePolicy;
+  #base: CommitBase = { checkpoint: undefined, checkpointRows: 0 };
   /** Ranges that wait for a re-derivation; undefined while there is none. */
-  let held: HeldRange[] | undefined;
-  let rederiving: Promise<unknown> | undefined;
-  let stopping = new AbortController();
+  #held: HeldRange[] | undefined;
+  #rederiving: Promise<unknown> | undefined;
+  #stopping = new AbortController();
   /** The block that the next range has to follow. */
-  let tip: ChainPosition | undefined;
-  let chainHeight = 0;
-  let failure: unknown;
-  let committing: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  #tip: ChainPosition | undefined;
+  #chainHeight = 0;
+  #failure: unknown;
+  #committing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: WriterOptions) {
+    const { store, setup, step = noStep, derive = NO_MODULES, watch = {} } = options;
+    this.#options = options;
+    this.#store = store;
+    this.#setup = setup;
+    this.#step = step;
+    this.#watch = watch;
+    this.#derive = derive;
+    this.#deriveStage = createDeriveStage(store, derive);
+    this.#commitStage = createCommitStage({
+      store,
+      isAlone: setup.isAlone === true,
+      tables: [...DECODED_TABLES, BAD_BLOCKS, ...this.#deriveStage.tables],
+      derivations: derive.derivations,
+      deriveStage: this.#deriveStage,
+      step,
+    });
+    this.#batches = createBatches(setup.spoolFolder, setup.limits);
+    this.#mergePolicy = createMergePolicy(store);
+  }
+
+  async open(): Promise<OpenedWriter> {
+    const recovery = await this.#prepareStore();
+    const opened = await this.#deriveStage.open(recovery.checkpoint, this.#tools());
+    const { checkpoint, rederived } = opened;
+    if (checkpoint !== undefined) {
+      // recovery has dropped what the checkpoint that it found does not name
+      if (checkpoint !== recovery.checkpoint) await dropOtherGenerations(this.#store, checkpoint, this.#step);
+      if (rederived !== undefined) this.#step('reindex:dropped');
+      const { count } = await checkpointsFrom(this.#store, checkpoint.height);
+      this.#base = { checkpoint, checkpointRows: count };
+      this.#tip = { height: checkpoint.height, hash: checkpoint.blockHash };
+    }
+    this.#step('start:done');
+    const badBlocks =
+      checkpoint === undefined ? NO_BAD_BLOCKS : await listBadBlocks(this.#store, checkpoint.height);
+    return { ...recovery, checkpoint, badBlocks, ...(rederived && { rederived }) };
+  }
+
+  modules(): ModulesState {
+    return this.#deriveStage.state();
+  }
+
+  accept(range: DecodedRange, chainHeight: number, flush: boolean): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#held === undefined) this.#take({ range, chainHeight, flush });
+    else this.#held.push({ range, chainHeight, flush });
+  }
+
+  rederive(module?: string): Promise<RederiveReport> {
+    if (this.#rederiving !== undefined) {
+      return Promise.reject(new StrataError('store_busy', 'modules are being derived again already'));
+    }
+    const running = this.#rederive(module);
+    this.#rederiving = running
+      .catch(() => undefined)
+      .finally(() => {
+        this.#rederiving = undefined;
+      });
+    return running;
+  }
+
+  stopRederiving(): void {
+    this.#stopping.abort();
+  }
+
+  flush(): void {
+    this.#batches.flush();
+    this.#commitIfDue();
+  }
+
+  async finish(): Promise<void> {
+    await this.#rederiving;
+    await this.#settle().finally(() => clearTimeout(this.#timer));
+    if (this.#base.checkpoint !== undefined) await this.#mergePolicy.follow(0);
+  }
+
+  /** Migrates and repairs the store. */
+  async #prepareStore(): Promise<Recovery> {
+    const store = this.#store;
+    const { spoolFolder, isDurable } = this.#setup;
+    const { tables, derivations } = this.#derive;
+    clearSpool(spoolFolder);
+    this.#step('start:spool-cleared');
+    await waitForWriters(store);
+    await migrate(store, undefined, this.#step);
+    await keepCursorKey(store, spoolFolder);
+    await prepareModuleTables(store, tables ?? tablesOf(derivations));
+    await alignDurability(store, isDurable === true);
+    return recoverStore(store, this.#step);
+  }
 
   /** While a commit runs, the next batch grows: what the engine cannot keep up with becomes larger commits. */
-  const commitIfDue = (): void => {
-    if (committing !== undefined || failure !== undefined) return;
-    clearTimeout(timer);
-    const due = batches.takeDue();
+  #commitIfDue(): void {
+    if (this.#committing !== undefined || this.#failure !== undefined) return;
+    clearTimeout(this.#timer);
+    const due = this.#batches.takeDue();
     if (due !== undefined) {
-      start(due);
+      this.#startCommit(due);
       return;
     }
-    const waitMs = batches.dueInMs();
-    timer = waitMs === undefined ? undefined : setTimeout(commitIfDue, Math.max(1, waitMs));
-  };
+    const waitMs = this.#batches.dueInMs();
+    this.#timer =
+      waitMs === undefined ? undefined : setTimeout(() => this.#commitIfDue(), Math.max(1, waitMs));
+  }
 
-  const start = (batch: Batch): void => {
-    committing = commit(batch)
+  #startCommit(batch: Batch): void {
+    this.#committing = this.#commit(batch)
       .catch((error: unknown) => {
-        failure = error;
-        onFailure(error);
+        this.#failure = error;
+        this.#options.onFailure(error);
       })
       .finally(() => {
-        committing = undefined;
-        commitIfDue();
+        this.#committing = undefined;
+        this.#commitIfDue();
       });
-  };
+  }
 
-  const commit = async (batch: Batch): Promise<void> => {
+  async #commit(batch: Batch): Promise<void> {
     const startedMs = Date.now();
-    const next = await commitStage.commit(base, batch, chainHeight);
-    base = { checkpoint: next, checkpointRows: 1 };
-    await mergePolicy.follow(next.chainHeight - next.height);
-    step('commit:done');
-    onCommit(reportOf(next, batch, startedMs));
-  };
+    const next = await this.#commitStage.commit(this.#base, batch, this.#chainHeight);
+    this.#base = { checkpoint: next, checkpointRows: 1 };
+    await this.#mergePolicy.follow(next.chainHeight - next.height);
+    this.#step('commit:done');
+    this.#options.onCommit(reportOf(next, batch, startedMs));
+  }
 
-  /** Errors: derive_failed, from then on at every call. */
-  const take = (range: DecodedRange, newChainHeight: number, flush: boolean): void => {
-    tip = followHeaders(tip, range.headers);
-    chainHeight = Math.max(chainHeight, newChainHeight);
+  /** Errors: parent_mismatch; derive_failed, from then on at every call. */
+  #take({ range, chainHeight, flush }: HeldRange): void {
+    this.#tip = followHeaders(this.#tip, range.headers);
+    this.#chainHeight = Math.max(this.#chainHeight, chainHeight);
     try {
-      batches.add(range, deriveStage.derive(range));
+      this.#batches.add(range, this.#deriveStage.derive(range));
     } catch (error) {
-      failure = error;
+      this.#failure = error;
       throw error;
     }
-    if (flush) batches.flush();
-    commitIfDue();
-  };
+    if (flush) this.#batches.flush();
+    this.#commitIfDue();
+  }
 
-  const tools = () => ({
-    spoolFolder: setup.spoolFolder,
-    step,
-    signal: stopping.signal,
-    ...(watch.onProgress === undefined ? {} : { onProgress: watch.onProgress }),
-  });
+  #takeHeld(): void {
+    const waiting = this.#held ?? [];
+    this.#held = undefined;
+    try {
+      for (const each of waiting) {
+        if (this.#failure !== undefined) return;
+        this.#take(each);
+      }
+    } catch (error) {
+      this.#failure ??= error;
+      this.#options.onFailure(error);
+    }
+  }
 
   /** All that was taken is committed, so that the checkpoint is all that there is. */
-  const settle = async (): Promise<void> => {
-    while (failure === undefined && (!batches.isEmpty() || committing !== undefined)) {
-      batches.flush();
-      commitIfDue();
-      await committing;
+  async #settle(): Promise<void> {
+    while (this.#failure === undefined && (!this.#batches.isEmpty() || this.#committing !== undefined)) {
+      this.#batches.flush();
+      this.#commitIfDue();
+      await this.#committing;
     }
-    if (failure !== undefined) throw failure;
-  };
+    if (this.#failure !== undefined) throw this.#failure;
+  }
 
-  const rederive = async (module: string | undefined): Promise<RederiveReport> => {
-    held = [];
-    stopping = new AbortController();
+  #tools(): RederiveTools {
+    const { onProgress } = this.#watch;
+    return {
+      spoolFolder: this.#setup.spoolFolder,
+      step: this.#step,
+      signal: this.#stopping.signal,
+      ...(onProgress === undefined ? {} : { onProgress }),
+    };
+  }
+
+  async #rederive(module: string | undefined): Promise<RederiveReport> {
+    this.#held = [];
+    this.#stopping = new AbortController();
     let replaced: Checkpoint;
     let report: RederiveReport;
     try {
-      await settle();
-      const { checkpoint } = base;
+      await this.#settle();
+      const { checkpoint, checkpointRows } = this.#base;
       if (checkpoint === undefined) throw new StrataError('store_empty', 'The store holds no chain yet');
-      const made = await deriveStage.rederive(checkpoint, module, tools());
-      const { checkpoint: next = checkpoint, rederived } = made;
-      if (rederived === undefined) throw new StrataError('internal', 'nothing was derived again');
-      base = { checkpoint: next, checkpointRows: base.checkpointRows + 1 };
-      replaced = next;
-      report = rederived;
-      watch.onSwitched?.();
+      const made = await this.#deriveStage.rederive(checkpoint, module, this.#tools());
+      if (made.rederived === undefined) throw new StrataError('internal', 'nothing was derived again');
+      replaced = made.checkpoint ?? checkpoint;
+      report = made.rederived;
+      this.#base = { checkpoint: replaced, checkpointRows: checkpointRows + 1 };
+      this.#watch.onSwitched?.();
     } finally {
-      const waiting: readonly HeldRange[] = held;
-      held = undefined;
-      takeAll(waiting);
+      this.#takeHeld();
     }
-    await sleep(setup.dropAfterMs ?? DROP_AFTER_MS);
-    await dropOtherGenerations(store, replaced, step);
-    step('reindex:dropped');
+    await sleep(this.#setup.dropAfterMs ?? DROP_AFTER_MS);
+    await dropOtherGenerations(this.#store, replaced, this.#step);
+    this.#step('reindex:dropped');
     return report;
-  };
-
-  const takeAll = (waiting: readonly HeldRange[]): void => {
-    try {
-      for (const { range, chainHeight: height, flush } of waiting) {
-        if (failure !== undefined) return;
-        take(range, height, flush);
-      }
-    } catch (error) {
-      failure ??= error;
-      onFailure(error);
-    }
-  };
-
-  return {
-    async open() {
-      clearSpool(setup.spoolFolder);
-      step('start:spool-cleared');
-      await waitForWriters(store);
-      await migrate(store, undefined, step);
-      await keepCursorKey(store, setup.spoolFolder);
-      await prepareModuleTables(store, derive.tables ?? tablesOf(derive.derivations));
-      await alignDurability(store, setup.isDurable === true);
-      const recovery = await recoverStore(store, step);
-      const opened = await deriveStage.open(recovery.checkpoint, tools());
-      const { checkpoint } = opened;
-      if (checkpoint !== undefined) {
-        // recovery has dropped what the checkpoint that it found does not name
-        if (checkpoint !== recovery.checkpoint) await dropOtherGenerations(store, checkpoint, step);
-        if (opened.rederived !== undefined) step('reindex:dropped');
-        base = { checkpoint, checkpointRows: (await checkpointsFrom(store, checkpoint.height)).count };
-      }
-      step('start:done');
-      tip = checkpoint === undefined ? undefined : { height: checkpoint.height, hash: checkpoint.blockHash };
-      const badBlocks =
-        checkpoint === undefined ? NO_BAD_BLOCKS : await listBadBlocks(store, checkpoint.height);
-      return { ...recovery, checkpoint, badBlocks, ...(opened.rederived && { rederived: opened.rederived }) };
-    },
-    modules: () => deriveStage.state(),
-    accept(range, newChainHeight, flush) {
-      if (failure !== undefined) throw failure;
-      if (held === undefined) take(range, newChainHeight, flush);
-      else held.push({ range, chainHeight: newChainHeight, flush });
-    },
-    rederive(module) {
-      if (rederiving !== undefined) {
-        return Promise.reject(new StrataError('store_busy', 'modules are being derived again already'));
-      }
-      const running = rederive(module);
-      rederiving = running
-        .catch(() => undefined)
-        .finally(() => {
-          rederiving = undefined;
-        });
-      return running;
-    },
-    stopRederiving: () => stopping.abort(),
-    flush() {
-      batches.flush();
-      commitIfDue();
-    },
-    async finish() {
-      await rederiving;
-      await settle().finally(() => clearTimeout(timer));
-      if (base.checkpoint !== undefined) await mergePolicy.follow(0);
-    },
-  };
+  }
 }
 
 function reportOf(next: Checkpoint, batch: Batch, startedMs: number): CommitReport {

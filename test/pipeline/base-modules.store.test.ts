@@ -131,16 +131,16 @@ async function moduleDigests(store: Store): Promise<ReadonlyMap<string, string>>
 async function openWriter(stores: StoreFactory, killedAt?: string) {
   const store = await stores.open('writer');
   const limits = { commitBlocks: 50, commitBytes: 64_000_000, commitMs: 60_000 };
-  const writer: Writer = createWriter(
+  const writer: Writer = createWriter({
     store,
-    { spoolFolder: `${stores.spoolFolder}/upgrade`, limits, dropAfterMs: 0 },
-    () => undefined,
-    () => undefined,
-    (step, table) => {
+    setup: { spoolFolder: `${stores.spoolFolder}/upgrade`, limits, dropAfterMs: 0 },
+    onCommit: () => undefined,
+    onFailure: () => undefined,
+    step: (step, table) => {
       if (killedAt === (table === undefined ? step : `${step}/${table}`)) throw new Error('killed');
     },
-    { derivations: DERIVATIONS, parameters: section },
-  );
+    derive: { derivations: DERIVATIONS, parameters: section },
+  });
   try {
     return await writer.open();
   } finally {
@@ -261,14 +261,13 @@ WHERE database = currentDatabase() AND engine = 'MaterializedView' ORDER BY name
   it('derives the base layer again, and refuses one of the others by name', async () => {
     const before = await moduleDigests(store);
     const limits = { commitBlocks: 50, commitBytes: 64_000_000, commitMs: 60_000 };
-    const writer = createWriter(
+    const writer = createWriter({
       store,
-      { spoolFolder: `${stores.spoolFolder}/again`, limits, dropAfterMs: 0 },
-      () => undefined,
-      () => undefined,
-      undefined,
-      { derivations: DERIVATIONS, parameters: { namespace: 'aeva' } },
-    );
+      setup: { spoolFolder: `${stores.spoolFolder}/again`, limits, dropAfterMs: 0 },
+      onCommit: () => undefined,
+      onFailure: () => undefined,
+      derive: { derivations: DERIVATIONS, parameters: { namespace: 'aeva' } },
+    });
     await writer.open();
     await expect(writer.rederive('rights')).rejects.toMatchObject({
       message: expect.stringMatching(/^modules are off/),

@@ -187,16 +187,16 @@ it('derived by another version, a module and those that read it are made anew, o
 async function open(configured: Partial<ConfiguredDerivation>, killedAt: string): Promise<void> {
   const session = await stores.open('killed');
   const limits = { commitBlocks: 50, commitBytes: 64_000_000, commitMs: 60_000 };
-  const writer = createWriter(
-    session,
-    { spoolFolder: `${stores.spoolFolder}/killed`, limits, dropAfterMs: 0 },
-    () => undefined,
-    () => undefined,
-    (step) => {
+  const writer = createWriter({
+    store: session,
+    setup: { spoolFolder: `${stores.spoolFolder}/killed`, limits, dropAfterMs: 0 },
+    onCommit: () => undefined,
+    onFailure: () => undefined,
+    step: (step) => {
       if (step === killedAt) throw new Error('killed');
     },
-    { derivations: DERIVATIONS, parameters: { namespace: 'aeva', ...configured } },
-  );
+    derive: { derivations: DERIVATIONS, parameters: { namespace: 'aeva', ...configured } },
+  });
   try {
     await writer.open();
   } finally {

@@ -62,9 +62,12 @@ async function openWriter(derivations = DERIVATIONS): Promise<{
 }> {
   const limits = { commitBlocks: 50, commitBytes: 64_000_000, commitMs: 60_000 };
   const setup = { spoolFolder: `${index.api.stores.spoolFolder}/again`, limits, dropAfterMs: 0 };
-  const writer = createWriter(store, setup, () => undefined, fail, undefined, {
-    derivations,
-    parameters: { namespace: 'aeva' },
+  const writer = createWriter({
+    store,
+    setup,
+    onCommit: () => undefined,
+    onFailure: fail,
+    derive: { derivations, parameters: { namespace: 'aeva' } },
   });
   return { writer, opened: await writer.open() };
 }

@@ -42,15 +42,17 @@ async function openWriter(store: Store, stores: StoreFactory) {
     spoolFolder: `${stores.spoolFolder}/writer`,
     limits: { commitBlocks: 1_000, commitBytes: 64_000_000, commitMs: 60_000 },
   };
-  const writer = createWriter(
+  const writer = createWriter({
     store,
     setup,
-    () => undefined,
-    () => undefined,
-    undefined,
+    onCommit: () => undefined,
+    onFailure: () => undefined,
     // as indexInto has them: a writer without modules takes them out of the checkpoint
-    { derivations: MODULES.flatMap(({ derivation }) => derivation ?? []), parameters: { namespace: 'aeva' } },
-  );
+    derive: {
+      derivations: MODULES.flatMap(({ derivation }) => derivation ?? []),
+      parameters: { namespace: 'aeva' },
+    },
+  });
   await writer.open();
   return writer;
 }

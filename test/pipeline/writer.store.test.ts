@@ -22,12 +22,12 @@ async function openWriter(
   const store = await stores.open(session);
   const failures: unknown[] = [];
   const setup = { spoolFolder: `${stores.spoolFolder}/${session}`, limits: LIMITS, isDurable };
-  const writer = createWriter(
+  const writer = createWriter({
     store,
     setup,
-    () => undefined,
-    (error) => failures.push(error),
-  );
+    onCommit: () => undefined,
+    onFailure: (error) => failures.push(error),
+  });
   await writer.open();
   return { writer, store, failures };
 }
@@ -92,7 +92,7 @@ describe('a writer that is alone', () => {
       const fail = (error: unknown): never => {
         throw error;
       };
-      const writer = createWriter(store, setup, () => undefined, fail);
+      const writer = createWriter({ store, setup, onCommit: () => undefined, onFailure: fail });
       await writer.open();
       asked.length = 0;
       await commit(writer, recordedRange(1, 10));
@@ -135,7 +135,7 @@ describe('a durable writer', () => {
       const store = await stores.open('durable');
       const open = async (isDurable: boolean): Promise<string> => {
         const setup = { spoolFolder: `${stores.spoolFolder}/durable`, limits: LIMITS, isDurable };
-        const writer = createWriter(store, setup, () => undefined, fail);
+        const writer = createWriter({ store, setup, onCommit: () => undefined, onFailure: fail });
         await writer.open();
         return dumpSchema(store);
       };
