@@ -9,7 +9,7 @@ import { benchDevnetCodec } from './devnet-codec.ts';
 import { benchDevnetRpc } from './devnet-rpc.ts';
 import { benchEndpoints, GATEWAYS } from './endpoints.ts';
 import { benchFaults } from './faults.ts';
-import { benchFollow } from './follow.ts';
+import { benchFollow, RECORDED } from './follow.ts';
 import { benchHead } from './head.ts';
 import { benchHolders } from './holders.ts';
 import { benchHttp } from './http.ts';
@@ -22,17 +22,16 @@ import { benchPrices } from './prices.ts';
 import { benchScale } from './scale.ts';
 import { benchSoak } from './soak.ts';
 import { removeFolders } from './support/folders.ts';
-import { report } from './support/report.ts';
+import { type Figure, report } from './support/report.ts';
 import { benchTip } from './tip.ts';
 
 /**
  * npm run bench: decode, backfill and API figures as a table, and as JSON in bench/results/. Ratios compare two things
  * measured in this run; absolute figures say what this machine did today.
  *
- * --smoke: small sizes, to see that everything runs. --blocks N: length of the backfill. --workers N: decode threads
- * (one a core by default). --only NAME: decode, insert, backfill, small-txs, many-txs, length, tip, head, follow, http, faults,
- * latency, endpoints, modules, reindex, api, holders, leaderboard, prices or api-backfill; and scale, soak, codecs, devnet, devnet-codec, devnet-rpc and
- * position-memory (node --expose-gc dist/bench/run.js), which run when they are named.
+ * --only NAME: one part of PARTS. --smoke: small sizes, to see that everything runs; with --seed N, a third of the parts.
+ * --blocks N: length of the backfill, or commits at the head. --workers N: decode threads (one a core by default).
+ * --corpus FOLDER: a corpus that is there, for head, follow, modules and reindex.
  */
 
 /** Decoded blocks are held in memory. */
@@ -45,11 +44,18 @@ const HEAD_COMMITS = 300;
 const SOAK_BLOCKS = 50_000;
 /** A block of 200 small txs is about so many recorded ones. */
 const HEAVY_BLOCK = 10;
+/** A smoke test with a seed runs one part of so many: CI runs others each time. */
+const SHARE = 3;
 
 const args = process.argv.slice(2);
 const smoke = args.includes('--smoke');
 const only = flagValue('--only');
-const blocks = Number(flagValue('--blocks') ?? (smoke ? 501 : 20_040));
+const seed = flagValue('--seed');
+const corpus = flagValue('--corpus');
+const givenBlocks = flagValue('--blocks');
+const blocks = Number(givenBlocks ?? (smoke ? 501 : 20_040));
+const moduleBlocks = smoke ? 60 : Number(givenBlocks ?? MODULE_BLOCKS);
+const turns = smoke ? 1 : 3;
 const workers = Number(flagValue('--workers') ?? availableParallelism());
 
 function flagValue(flag: string): string | undefined {
@@ -57,70 +63,96 @@ function flagValue(flag: string): string | undefined {
   return at < 0 ? undefined : args[at + 1];
 }
 
-const wanted = (name: string): boolean => only === undefined || only === name;
-if (wanted('decode')) report(await benchDecode(smoke ? 3 : 15), 'decode');
-if (wanted('insert')) report(await benchInsert(Math.min(blocks, INSERT_BLOCKS), smoke ? 0.2 : 2), 'insert');
-if (only === 'codecs') report(await benchCodecs(9), 'codecs');
-if (only === 'devnet') report(await benchDevnet(smoke ? 1 : 3, smoke ? 50 : 300), 'devnet');
-if (only === 'devnet-codec') report(benchDevnetCodec(), 'devnet-codec');
-if (only === 'devnet-rpc')
-  report(await benchDevnetRpc(smoke ? 1_503 : 10_020, smoke ? 100 : 400, workers), 'devnet-rpc');
-if (wanted('backfill')) report(await benchBackfill(blocks, workers, 'recorded'), 'backfill');
-// many-txs runs the same code
-if (wanted('small-txs') && !smoke) report(await benchBackfill(blocks, workers, 10), 'backfill-10-txs');
-if (wanted('many-txs')) {
-  report(await benchBackfill(Math.ceil(blocks / HEAVY_BLOCK), workers, 200), 'backfill-200-txs');
+interface Part {
+  readonly name: string;
+  /** It runs when it is named, and in no run of all. */
+  readonly isNamedOnly?: boolean;
+  run(): Promise<void>;
 }
-if (only === 'scale') report(await benchScale(blocks), 'scale');
-if (wanted('length')) report(await benchLength(smoke ? 50 : blocks, workers), 'length');
-if (wanted('tip')) {
+
+/** A part that gives one table. */
+function part(
+  name: string,
+  figures: () => Promise<readonly Figure[]> | readonly Figure[],
+  file = name,
+): Part {
+  return { name, run: async () => report(await figures(), file) };
+}
+
+function namedOnly(name: string, figures: Parameters<typeof part>[1]): Part {
+  return { ...part(name, figures), isNamedOnly: true };
+}
+
+async function follow(): Promise<void> {
+  const size = smoke
+    ? { warmUpMs: 2_000, blocks: 2, firstRequests: 1 }
+    : { warmUpMs: 60_000, blocks: 60, firstRequests: 5 };
+  report(await benchFollow(RECORDED, size), 'follow');
+  if (corpus === undefined) return;
+  report(await benchFollow({ name: 'corpus', folder: corpus }, size), 'follow-corpus');
+}
+
+async function tip(): Promise<void> {
   for (const isDurable of smoke ? [true] : [false, true]) {
     report(await benchTip(smoke ? 4 : 100, isDurable), isDurable ? 'tip-durable' : 'tip');
   }
 }
-if (wanted('head')) {
-  const size = smoke
-    ? { commits: 5, pacedCommits: 1, idleSeconds: 0.2 }
-    : { commits: Number(flagValue('--blocks') ?? HEAD_COMMITS), pacedCommits: 30, idleSeconds: 10 };
-  report(await benchHead({ ...size, corpus: flagValue('--corpus') }), 'head');
+
+const headSize = smoke
+  ? { commits: 5, pacedCommits: 1, idleSeconds: 0.2 }
+  : { commits: Number(givenBlocks ?? HEAD_COMMITS), pacedCommits: 30, idleSeconds: 10 };
+const soakSize = smoke
+  ? { blocks: 60, earlyHeight: 20, paceMs: 100 }
+  : { blocks: Number(givenBlocks ?? SOAK_BLOCKS), earlyHeight: 2_000, paceMs: 100 };
+
+const PARTS: readonly Part[] = [
+  part('decode', () => benchDecode(smoke ? 3 : 15)),
+  part('insert', () => benchInsert(Math.min(blocks, INSERT_BLOCKS), smoke ? 0.2 : 2)),
+  part('backfill', () => benchBackfill(blocks, workers, 'recorded')),
+  part('small-txs', () => benchBackfill(blocks, workers, 10), 'backfill-10-txs'),
+  part('many-txs', () => benchBackfill(Math.ceil(blocks / HEAVY_BLOCK), workers, 200), 'backfill-200-txs'),
+  part('length', () => benchLength(smoke ? 50 : blocks, workers)),
+  { name: 'tip', run: tip },
+  part('head', () => benchHead({ ...headSize, corpus })),
+  { name: 'follow', run: follow },
+  part('http', () => benchHttp(smoke ? 0.2 : 5)),
+  part('faults', () => benchFaults(smoke ? 1 : 3, workers)),
+  part('latency', () => benchLatency(smoke ? 100 : blocks, workers, smoke ? [150] : [50, 150, 400])),
+  part('endpoints', () => benchEndpoints(smoke ? 1 : 3, smoke ? ['batch-400'] : GATEWAYS)),
+  part('api', () => benchApi({ smoke })),
+  part('holders', () => benchHolders(smoke)),
+  part('leaderboard', () => benchLeaderboard(smoke)),
+  part('prices', () => benchPrices(smoke)),
+  part('api-backfill', () => benchDuringBackfill(blocks, workers, smoke ? 0.5 : 6)),
+  part('modules', () => benchModules(moduleBlocks, workers, turns, corpus)),
+  part('reindex', () => benchReindex(moduleBlocks, workers, turns, corpus)),
+  namedOnly('scale', () => benchScale(blocks)),
+  namedOnly('soak', () => benchSoak(soakSize)),
+  namedOnly('codecs', () => benchCodecs(9)),
+  namedOnly('devnet', () => benchDevnet(smoke ? 1 : 3, smoke ? 50 : 300)),
+  namedOnly('devnet-codec', benchDevnetCodec),
+  namedOnly('devnet-rpc', () => benchDevnetRpc(smoke ? 1_503 : 10_020, smoke ? 100 : 400, workers)),
+  // node --expose-gc dist/bench/run.js
+  namedOnly('position-memory', () => benchPositionMemory(smoke ? 20_000 : 1_000_000)),
+];
+
+function chosen(): readonly Part[] {
+  if (only !== undefined) return PARTS.filter(({ name }) => name === only);
+  const all = PARTS.filter(({ isNamedOnly }) => isNamedOnly !== true);
+  if (!smoke || seed === undefined) return all;
+  return all.filter((_part, at) => (at + Number(seed)) % SHARE === 0);
 }
-if (wanted('follow')) {
-  const size = smoke
-    ? { warmUpMs: 2_000, blocks: 2, firstRequests: 1 }
-    : { warmUpMs: 60_000, blocks: 60, firstRequests: 5 };
-  report(await benchFollow(size), 'follow');
+
+const parts = chosen();
+if (parts.length === 0) {
+  const names = PARTS.map(({ name }) => name).join(', ');
+  process.stderr.write(`--only ${only}: it is one of ${names}\n`);
+  process.exit(2);
 }
-if (only === 'soak') {
-  const size = smoke
-    ? { blocks: 60, earlyHeight: 20, paceMs: 100 }
-    : { blocks: Number(flagValue('--blocks') ?? SOAK_BLOCKS), earlyHeight: 2_000, paceMs: 100 };
-  report(await benchSoak(size), 'soak');
-}
-if (wanted('http')) report(await benchHttp(smoke ? 0.2 : 5), 'http');
-if (wanted('faults')) report(await benchFaults(smoke ? 1 : 3, workers), 'faults');
-if (wanted('latency'))
-  report(await benchLatency(smoke ? 100 : blocks, workers, smoke ? [150] : [50, 150, 400]), 'latency');
-if (wanted('endpoints'))
-  report(await benchEndpoints(smoke ? 1 : 3, smoke ? ['batch-400'] : GATEWAYS), 'endpoints');
-if (wanted('api')) report(await benchApi({ smoke }), 'api');
-if (only === 'position-memory') {
-  report(benchPositionMemory(smoke ? 20_000 : 1_000_000), 'position-memory');
-}
-if (wanted('holders')) report(await benchHolders(smoke), 'holders');
-if (wanted('leaderboard')) report(await benchLeaderboard(smoke), 'leaderboard');
-if (wanted('prices')) report(await benchPrices(smoke), 'prices');
-if (wanted('api-backfill')) {
-  report(await benchDuringBackfill(blocks, workers, smoke ? 0.5 : 6), 'api-backfill');
-}
-if (wanted('modules')) {
-  const turns = smoke ? 1 : 3;
-  const moduleBlocks = smoke ? 60 : Number(flagValue('--blocks') ?? MODULE_BLOCKS);
-  report(await benchModules(moduleBlocks, workers, turns, flagValue('--corpus')), 'modules');
-}
-if (wanted('reindex')) {
-  const turns = smoke ? 1 : 3;
-  const moduleBlocks = smoke ? 60 : Number(flagValue('--blocks') ?? MODULE_BLOCKS);
-  report(await benchReindex(moduleBlocks, workers, turns, flagValue('--corpus')), 'reindex');
+for (const { name, run } of parts) {
+  const startedMs = performance.now();
+  await run();
+  if (smoke) process.stdout.write(`${name}: ${((performance.now() - startedMs) / 1_000).toFixed(0)} s\n`);
 }
 removeFolders();
 process.exit(0);

@@ -1,10 +1,11 @@
+import { backoffMs } from 'strata-kit/backoff';
 import { type Clock, systemClock } from 'strata-kit/clock';
 import { StrataError } from 'strata-kit/errors';
 import { type BlockText, splitRange } from './envelope.ts';
 import type { BlockSource } from './source.ts';
 
 const ATTEMPTS = 6;
-const FIRST_PAUSE_MS = 250;
+const BACKOFF = { firstMs: 250, maxMs: 8_000 };
 
 /**
  * Fetches a range and cuts it into blocks. Bytes that cannot be used are reported and fetched again, ATTEMPTS times at
@@ -25,7 +26,7 @@ export async function readBlocks(
       if (!(error instanceof StrataError)) throw error;
       source.reportBad(range, error);
       if (attempt === ATTEMPTS) throw error;
-      await clock.sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
+      await clock.sleep(backoffMs(BACKOFF, attempt), signal);
     }
   }
 }

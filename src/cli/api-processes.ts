@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { backoffMs } from 'strata-kit/backoff';
 import type { CommandContext } from 'strata-kit/cli/context';
 import { systemClock } from 'strata-kit/clock';
 import { StrataError } from 'strata-kit/errors';
@@ -17,8 +18,7 @@ import type { ServeOptions } from './run/serve.ts';
  * one cannot be kept up, all end. They end with this process, however it ends.
  */
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
+const BACKOFF = { firstMs: 250, maxMs: 10_000 };
 /** An end counts for this long. */
 const FORGET_MS = 60_000;
 /** More ends of one process within FORGET_MS are no accident. */
@@ -83,7 +83,7 @@ async function keepUp(
     const nowMs = performance.now();
     endedAtMs = [...endedAtMs.filter((atMs) => nowMs - atMs < FORGET_MS), nowMs];
     if (!wasReady || endedAtMs.length > MAX_ENDS) throw cannotKeepUp(index, how, wasReady);
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (endedAtMs.length - 1));
+    const pauseMs = backoffMs(BACKOFF, endedAtMs.length);
     log.warn(`API process ${index} ended (${how}): starting it again in ${pauseMs} ms`);
     await systemClock.sleep(pauseMs, ending);
   }

@@ -22,7 +22,7 @@ import { checkModuleTables } from '../store/module-tables.ts';
 import { packageRoot } from '../store/package-root.ts';
 import type { Store, StoreFactory } from '../store/store.ts';
 
-/** Side by side: one session answers about 670 point queries a second, four about 1,220 (docs/performance.md). */
+/** Side by side: one session answers about 670 point queries a second, four about 1,220. */
 const READER_SESSIONS = 4;
 
 const SHOWN_POLL_MS = 20;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { backoffMs } from 'strata-kit/backoff';
 import { failure } from './failure.ts';
 
 /**
@@ -23,8 +24,7 @@ export interface GuessReport {
 
 /** Typing errors do not wait. */
 const FREE = 3;
-const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 10_000;
+const BACKOFF = { firstMs: 100, maxMs: 10_000 };
 const MAX_WAITING = { each: 8, all: 256 };
 /** Beyond that the one that was wrong longest ago is forgotten. */
 const MAX_COUNTED = 10_000;
@@ -76,7 +76,7 @@ export function createGuesses(
       count.waiting++;
       waiting++;
       try {
-        await wait(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (count.wrong - FREE - 1)));
+        await wait(backoffMs(BACKOFF, count.wrong - FREE));
       } finally {
         count.waiting--;
         waiting--;

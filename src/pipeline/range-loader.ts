@@ -1,3 +1,4 @@
+import { backoffMs } from 'strata-kit/backoff';
 import type { Clock } from 'strata-kit/clock';
 import { type ErrorCode, isStrataError, StrataError } from 'strata-kit/errors';
 import type { BlockSource, RawBody, RawRange } from '../chain/source.ts';
@@ -14,8 +15,7 @@ const MAX_ATTEMPTS = 12;
 const MAX_BRIEF_ATTEMPTS = 5;
 /** Blocks that do not follow each other are asked for again less often: a fork does not heal. */
 const MAX_FORK_ATTEMPTS = 5;
-const FIRST_DELAY_MS = 50;
-const MAX_DELAY_MS = 5_000;
+const BACKOFF = { firstMs: 50, maxMs: 5_000 };
 /** A node's bad blocks that are kept are reported this rarely: each report makes the node wait longer. */
 const REPORT_INTERVAL_MS = 5_000;
 const SALVAGE_ATTEMPTS = 3;
@@ -123,7 +123,7 @@ export function createRangeLoader(options: RangeLoaderOptions): RangeLoader {
       return isAlone && isOfBlock(lastError) && isBrief(fromHeight) ? MAX_BRIEF_ATTEMPTS : MAX_ATTEMPTS;
     };
     for (let attempt = 0; attempt < attempts(); attempt++) {
-      if (attempt > 0) await clock.sleep(Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS), signal);
+      if (attempt > 0) await clock.sleep(backoffMs(BACKOFF, attempt), signal);
       if (signal.aborted) throw new StrataError('aborted', 'stopped');
       const bad = knownIn(fromHeight, toHeight);
       if (bad !== undefined && fromHeight === toHeight) return salvage(bad, signal, parent);
@@ -242,7 +242,7 @@ export function createRangeLoader(options: RangeLoaderOptions): RangeLoader {
       } catch (error) {
         if (error instanceof NewDescriptors) continue;
         if (attempt === SALVAGE_ATTEMPTS || !isStrataError(error) || !error.retryable) throw error;
-        await clock.sleep(FIRST_DELAY_MS * attempt, signal);
+        await clock.sleep(backoffMs(BACKOFF, attempt), signal);
       }
     }
   }

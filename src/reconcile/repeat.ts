@@ -1,3 +1,4 @@
+import { backoffMs } from 'strata-kit/backoff';
 import type { Clock } from 'strata-kit/clock';
 
 /** Work that repeats while a chain is followed. */
@@ -41,7 +42,7 @@ export function createRepeats<T>({ everyMs, run, clock, onFound, onFailed }: Rep
         onFailed(error, ++failures);
       }
       const longest = Math.max(everyMs, MAX_PAUSE_MS);
-      await clock.sleep(Math.min(everyMs * 2 ** Math.min(failures, 20), longest), signal);
+      await clock.sleep(backoffMs({ firstMs: everyMs, maxMs: longest }, failures + 1), signal);
     }
   };
 

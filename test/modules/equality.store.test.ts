@@ -17,7 +17,7 @@ import { driftIn, storeState } from './support/store-state.ts';
  * one all rare scenarios are played, while days pass.
  */
 const LONGER: readonly Chain[] = IS_FULL
-  ? [...drawn([1, 2, 3, 4], 1).map((seed) => ({ seed, blocks: 5_000 })), RARE_CHAIN]
+  ? [...drawn([1, 2, 3, 4], 1).map((seed) => ({ seed, blocks: 2_500 })), RARE_CHAIN]
   : [];
 
 interface Chain {

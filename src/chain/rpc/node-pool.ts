@@ -1,10 +1,10 @@
+import { backoffMs } from 'strata-kit/backoff';
 import type { Clock } from 'strata-kit/clock';
 import { isStrataError, StrataError } from 'strata-kit/errors';
 import type { ChainLog } from '../log.ts';
 import type { SourceObserver } from '../observer.ts';
 import { causeOf } from './answer-cause.ts';
 import {
-  backoffMs,
   failuresToTell,
   faultShareOf,
   isExcluded,
@@ -63,8 +63,7 @@ export interface PoolTools {
   readonly observer: SourceObserver;
 }
 
-const FIRST_LAG_PAUSE_MS = 100;
-const MAX_LAG_PAUSE_MS = 1_000;
+const LAG_BACKOFF = { firstMs: 100, maxMs: 1_000 };
 /** A node this much slower than the fastest is asked only when the others cannot answer. */
 const SLOW_FACTOR = 5;
 const SLOW_MS = 500;
@@ -148,7 +147,7 @@ export function createNodePool(
       const before = failed.get(node);
       const pauseMs =
         before !== undefined && isEarly(before)
-          ? backoffMs(FIRST_LAG_PAUSE_MS, MAX_LAG_PAUSE_MS, ++lags, random)
+          ? backoffMs(LAG_BACKOFF, ++lags, random)
           : before === undefined
             ? 0
             : RETRY_PAUSE_MS;

@@ -1,3 +1,4 @@
+import { backoffMs } from 'strata-kit/backoff';
 import { isStrataError } from 'strata-kit/errors';
 import { createLearning, type Learning } from './dialect.ts';
 import type { HttpNode } from './http.ts';
@@ -190,15 +191,7 @@ export function isLagging(node: NodeState, height: number, nowMs: number): boole
   return node.lagging !== undefined && node.lagging.height <= height && nowMs < node.lagging.untilMs;
 }
 
-/** Half to all of the delay that doubles with each attempt, 1 being the first. */
-export function backoffMs(firstMs: number, maxMs: number, attempt: number, random: () => number): number {
-  const full = Math.min(maxMs, firstMs * 2 ** Math.min(attempt - 1, 20));
-  return full * (0.5 + random() / 2);
-}
-
 function cool(node: NodeState, count: number, nowMs: number, random: () => number, maxMs: number): void {
-  const fullMs =
-    count < 1 ? 0 : Math.min(maxMs, FIRST_COOLDOWN_MS * COOLDOWN_GROWTH ** Math.min(count - 1, 10));
-  const pauseMs = fullMs * (0.5 + random() / 2);
-  node.coolUntilMs = nowMs + pauseMs;
+  const backoff = { firstMs: FIRST_COOLDOWN_MS, maxMs, growth: COOLDOWN_GROWTH };
+  node.coolUntilMs = nowMs + backoffMs(backoff, count, random);
 }

@@ -1,3 +1,4 @@
+import { backoffMs } from 'strata-kit/backoff';
 /**
  * When a node may be sent its next request: at the rate that is configured, at the rate that a node which refuses most
  * requests turned out to take, and not before the pause that it asked for is over. Times are the clock's milliseconds.
@@ -42,8 +43,7 @@ const SLOW_GROWTH = 1.01;
 /** Requests that were on their way are refused together: that counts once. */
 const TOGETHER_MS = 1_000;
 /** After a 429 without Retry-After; each one more in a row doubles it. */
-const FIRST_PAUSE_MS = 250;
-const MAX_PAUSE_MS = 30_000;
+const BACKOFF = { firstMs: 250, maxMs: 30_000 };
 /** A node that asks for more is asked again all the same. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
@@ -117,8 +117,7 @@ export function pause(
 ): void {
   if (nowMs < pace.pausedUntilMs && retryAfterMs === undefined) return;
   pace.refusals++;
-  const doubled = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pace.refusals - 1, 10));
-  const pauseMs = Math.min(retryAfterMs ?? doubled * (0.5 + random() / 2), MAX_RETRY_AFTER_MS);
+  const pauseMs = Math.min(retryAfterMs ?? backoffMs(BACKOFF, pace.refusals, random), MAX_RETRY_AFTER_MS);
   pace.pausedUntilMs = Math.max(pace.pausedUntilMs, nowMs + pauseMs);
 }
 

@@ -1,8 +1,8 @@
+import { backoffMs } from 'strata-kit/backoff';
 import type { Clock } from 'strata-kit/clock';
 import type { HeaderFields } from 'strata-kit/node-access';
 import { type RawData, WebSocket } from 'ws';
 import type { ChainLog } from '../log.ts';
-import { backoffMs } from './node-state.ts';
 
 /** A websocket to a node that tells of new blocks. Events may be lost: a wake-up, never data. */
 export interface Wakeup {
@@ -18,8 +18,7 @@ const SUBSCRIBE = JSON.stringify({
   method: 'subscribe',
   params: { query: "tm.event='NewBlock'" },
 });
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 30_000;
+const BACKOFF = { firstMs: 500, maxMs: 30_000 };
 /** Between two lines about a node that is away. */
 const TELL_MS = 10_000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
@@ -109,7 +108,7 @@ export function createWakeup(
       const node = pickNode();
       if (node !== undefined) await connect(node);
       failures++;
-      await clock.sleep(backoffMs(FIRST_PAUSE_MS, MAX_PAUSE_MS, failures, random), stop.signal);
+      await clock.sleep(backoffMs(BACKOFF, failures, random), stop.signal);
     }
   }
   const running = keepConnected();

@@ -28,7 +28,11 @@ const MAX_REQUESTS = 15;
 
 type Tell = (fault: string) => void;
 
+/** Pictures are for people: STRATA_TEST_SHOTS=1 asks for them. */
+const WITH_SHOTS = process.env.STRATA_TEST_SHOTS === '1';
+
 async function shoot(page: Page, { name }: Place, view: View): Promise<void> {
+  if (!WITH_SHOTS) return;
   await page.screenshot({ path: join(SHOTS, `${name}-${view.name}.png`), fullPage: true });
 }
 
