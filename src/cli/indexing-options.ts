@@ -10,6 +10,7 @@ import {
   acceptBadBlocks,
   capture,
   chainId,
+  descriptors,
   from,
   keepRaw,
   NODES,
@@ -25,7 +26,7 @@ import { TUNING, tuningOf } from '../settings/tuning.ts';
 
 /** What every command that indexes may be given. */
 
-export const SOURCE = [...NODES, capture, chainId, verify, acceptBadBlocks, keepRaw] as const;
+export const SOURCE = [...NODES, capture, chainId, descriptors, verify, acceptBadBlocks, keepRaw] as const;
 export const COMPARING = [verifyEvery, verifyDeepEvery] as const;
 export const WRITING = [...STORE, ...CLUSTER, durable, modules, forceModules] as const;
 /** Of the file and of tests. */
@@ -64,6 +65,7 @@ export function indexOptions(given: Given<typeof ALL>, surroundings: Surrounding
     verifyEveryMs: given.verifyEvery,
     acceptBadBlocks: given.acceptBadBlocks,
     verifyDeepEveryMs: given.verifyDeepEvery,
+    descriptorPaths: given.descriptors,
     modulePaths: given.modules,
     steps: stepsOf(given),
   };

@@ -3,6 +3,7 @@ import { systemClock } from 'strata-kit/clock';
 import type { SourceObserver } from '../chain/observer.ts';
 import type { BlockSource } from '../chain/source.ts';
 import type { ModulesState } from '../pipeline/derive-stage.ts';
+import { readGivenDescriptors } from '../pipeline/given-descriptors.ts';
 import { createHeadPace, type HeadPace } from '../pipeline/head-pace.ts';
 import { createIndexingHealth, type IndexingHealth } from '../pipeline/health.ts';
 import { type Indexing, openIndexing } from '../pipeline/indexing.ts';
@@ -133,6 +134,7 @@ export async function openIndexingRun(
     keepRaw: options.keepRaw,
     verify: options.verify,
     acceptBadBlocks: options.acceptBadBlocks,
+    givenDescriptors: await readGivenDescriptors(options.descriptorPaths),
     modulePaths: options.modulePaths,
     ...(threads === undefined ? {} : { threads }),
     pace: hooks.pace,

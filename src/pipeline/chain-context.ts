@@ -1,4 +1,5 @@
 import { canonicalAccount } from 'strata-kit/address';
+import { concatBytes } from 'strata-kit/bytes';
 import { StrataError } from 'strata-kit/errors';
 import type { ChainParameters } from 'strata-kit/parameters';
 import type { ChainFacts } from '../chain/facts.ts';
@@ -11,7 +12,15 @@ import {
 } from '../chain/identity.ts';
 import { mergeParameters } from '../core/parameter-facts.ts';
 import type { DecodeContext } from '../decode/range.ts';
-import { addDescriptorSet, readDescriptorSets, readFacts, writeFacts } from '../store/facts.ts';
+import {
+  addDescriptorSet,
+  addGivenSet,
+  type DescriptorSet,
+  readDescriptorSets,
+  readFacts,
+  readGivenSets,
+  writeFacts,
+} from '../store/facts.ts';
 import type { Store } from '../store/store.ts';
 
 export interface ContextWish {
@@ -20,6 +29,8 @@ export interface ContextWish {
   readonly configured: ChainParameters;
   /** The height from which what is new here counts. */
   readonly height: number;
+  /** Descriptor sets that a person gave, for types that the chain does not describe. */
+  readonly givenDescriptors?: readonly Uint8Array[];
   /** Whether blocks were decoded before: what they were decoded with must not change any more. */
   readonly hasBlocks: boolean;
   /** Blocks with Ethereum txs are to be decoded: the denom of their amounts must be known. */
@@ -83,7 +94,8 @@ export async function settleContext(
     const set = { appVersion: told.appVersion, firstHeight: wish.height, bytes: told.descriptorSet };
     await addDescriptorSet(store, set, spoolFolder);
   }
-  const descriptorSets = await readDescriptorSets(store);
+  for (const bytes of wish.givenDescriptors ?? []) await addGivenSet(store, bytes, wish.height, spoolFolder);
+  const descriptorSets = completed(await readDescriptorSets(store), await readGivenSets(store));
   return {
     hrp,
     namespace,
@@ -92,6 +104,19 @@ export async function settleContext(
     ethereumTypeUrls: configured.ethereumTypeUrls,
     descriptorSets,
   };
+}
+
+/**
+ * Each of the chain's sets with the given ones after it: of two files that declare one name the first counts. The given
+ * ones alone where the chain described nothing.
+ */
+function completed(
+  ofChain: readonly DescriptorSet[],
+  given: readonly Uint8Array[],
+): DecodeContext['descriptorSets'] {
+  if (given.length === 0) return ofChain;
+  const sets = ofChain.length > 0 ? ofChain : [{ appVersion: '', bytes: new Uint8Array() }];
+  return sets.map(({ appVersion, bytes }) => ({ appVersion, bytes: concatBytes([bytes, ...given]) }));
 }
 
 /** Whether blocks decode otherwise with one than with the other, both settled for one store. */

@@ -27,6 +27,8 @@ export interface IndexingOptions {
   readonly parameters: ChainParameters;
   /** False: no module derives, whatever the store holds. */
   readonly hasModules?: boolean;
+  /** Descriptor sets for types that the chain does not describe (given-descriptors.ts); none by default. */
+  readonly givenDescriptors?: readonly Uint8Array[];
   /** Files of modules that lie outside of Strata. */
   readonly modulePaths?: readonly string[];
   /** Modules derive although the store does not begin with the chain's first block. */

@@ -87,14 +87,22 @@ async function headOfStore(
 type SettleContext = (height: number, hasBlocks: boolean, needsEvmDenom: boolean) => Promise<DecodeContext>;
 
 function contextSettler(
-  { stores, parameters, log, signal, verify }: IndexingOptions,
+  { stores, parameters, log, signal, verify, givenDescriptors = [] }: IndexingOptions,
   store: IndexingStore,
   source: BlockSource,
   head: ChainHead,
 ): SettleContext {
   return async (height, hasBlocks, needsEvmDenom) => {
     const told = await askChainFacts(source, log, signal);
-    const wish = { chainId: head.chainId, told, configured: parameters, height, hasBlocks, needsEvmDenom };
+    const wish = {
+      chainId: head.chainId,
+      told,
+      configured: parameters,
+      givenDescriptors,
+      height,
+      hasBlocks,
+      needsEvmDenom,
+    };
     // the newest block's results may not be there yet
     const latestHeight = Math.max(height, head.latestHeight - 1);
     const evidence = { source, log, signal, fromHeight: height, latestHeight };

@@ -1,7 +1,7 @@
 import { StrataError } from 'strata-kit/errors';
 import type { BlockSource } from '../chain/source.ts';
 import type { StateAt } from '../modules/export.ts';
-import { readDescriptorSets, readFacts } from '../store/facts.ts';
+import { readDescriptorSets, readFacts, readGivenSets } from '../store/facts.ts';
 import type { Store } from '../store/store.ts';
 import { type ChainQueries, createChainQueries } from './chain-queries.ts';
 import { openStateAt, type ReadLimits } from './state-at.ts';
@@ -66,7 +66,11 @@ export async function openComparison(
   };
   const chain = createChainQueries({
     source,
-    descriptorSets: (await readDescriptorSets(store)).map(({ bytes }) => bytes),
+    // the newest of the chain's own is looked at first
+    descriptorSets: [
+      ...(await readGivenSets(store)).reverse(),
+      ...(await readDescriptorSets(store)).map(({ bytes }) => bytes),
+    ],
     namespace,
     height: opened.state.height,
     signal,

@@ -17,6 +17,19 @@ export const rps = setting('rps', decimal(0.1, 10_000, 'requests a second'), {
   text: 'requests a second to each node, at most (default: as many as it takes)',
 });
 
+const files = kind<readonly string[]>(
+  'paths of descriptor sets, separated by commas',
+  '<path,…>',
+  z.preprocess(toList, z.array(z.string().min(1)).min(1)),
+  { isList: true, resolve: (given, absolute) => given.map(absolute) },
+);
+
+export const descriptors = setting('descriptors', files, {
+  group,
+  text: 'descriptor sets (of protoc or buf) for messages and events that the chain does not describe',
+  preset: [],
+});
+
 export const capture = setting('capture', folder, { group, text: 'a recorded chain instead of nodes' });
 
 export const keepRaw = setting('keepRaw', folder, {

@@ -64,10 +64,37 @@ const DESCRIPTOR_SETS = {
   ],
 } as const satisfies TableSpec;
 
-/** In the order in which the chain answered them: the last is the newest. */
+/** The app version of sets that a person gave, which no chain has. */
+const GIVEN_VERSION = 'given';
+
+/** Those that a person gave, the newest first. They describe what the chain's own sets do not. */
+export async function readGivenSets(store: Store): Promise<Uint8Array[]> {
+  const rows = new RowReader(
+    await store.query(
+      `SELECT bytes FROM descriptor_sets WHERE app_version = ${quote(GIVEN_VERSION)} ORDER BY sequence DESC`,
+    ),
+  );
+  const sets: Uint8Array[] = [];
+  while (!rows.done) sets.push(new Uint8Array(rows.bytes()));
+  return sets;
+}
+
+/** Keeps a set that a person gave, first used at `firstHeight`, unless the store has it. */
+export function addGivenSet(
+  store: Store,
+  bytes: Uint8Array,
+  firstHeight: number,
+  spoolFolder: string,
+): Promise<void> {
+  return addDescriptorSet(store, { appVersion: GIVEN_VERSION, firstHeight, bytes }, spoolFolder);
+}
+
+/** The chain's own, in the order in which it answered them: the last is the newest. */
 export async function readDescriptorSets(store: Store): Promise<DescriptorSet[]> {
   const rows = new RowReader(
-    await store.query('SELECT app_version, first_height, bytes FROM descriptor_sets ORDER BY sequence'),
+    await store.query(
+      `SELECT app_version, first_height, bytes FROM descriptor_sets WHERE app_version != ${quote(GIVEN_VERSION)} ORDER BY sequence`,
+    ),
   );
   const sets: DescriptorSet[] = [];
   while (!rows.done) {

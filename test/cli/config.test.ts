@@ -122,6 +122,7 @@ describe('defaults', () => {
       verifyEveryMs: 600_000,
       acceptBadBlocks: [],
       verifyDeepEveryMs: 600_000,
+      descriptorPaths: [],
       modulePaths: [],
       steps: undefined,
     });

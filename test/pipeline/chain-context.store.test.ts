@@ -128,6 +128,52 @@ describe('a chain before its first block', () => {
   });
 });
 
+describe('a chain that does not describe itself', () => {
+  const undescribed = (): BlockSource => ({
+    ...recorded,
+    abciQuery: async (path, data, height) =>
+      path === DESCRIPTORS_PATH ? unanswered : recorded.abciQuery(path, data, height),
+  });
+
+  async function ownDescriptors(): Promise<Uint8Array> {
+    return (await recorded.abciQuery(DESCRIPTORS_PATH, new Uint8Array())).value;
+  }
+
+  it(
+    'is decoded with the sets that are given, and later with those that the store keeps',
+    () =>
+      withFreshStore(async (stores) => {
+        const source = undescribed();
+        await indexInto(stores, { source, toHeight: MIDDLE, givenDescriptors: [await ownDescriptors()] });
+        await indexInto(stores, { source, toHeight: END });
+        expect(await heightDigests(stores, 0)).toEqual(expected);
+      }),
+    60_000,
+  );
+
+  it(
+    'is believed before what is given, once it does',
+    () =>
+      withFreshStore(async (stores) => {
+        // without its fields
+        const wrong = fileOf('cosmos.evm.vm.v1', 'MsgEthereumTx');
+        await indexInto(stores, { source: recorded, toHeight: END, givenDescriptors: [wrong] });
+        expect(await heightDigests(stores, 0)).toEqual(expected);
+        await indexInto(stores, { source: undescribed(), toHeight: END + 10 });
+        expect((await heightDigests(stores, 0)).slice(0, END)).toEqual(expected);
+      }),
+    60_000,
+  );
+});
+
+/** A FileDescriptorSet of one file with one message that has no fields. */
+function fileOf(packageName: string, message: string): Uint8Array {
+  const field = (number: number, bytes: Uint8Array): Uint8Array =>
+    Buffer.concat([Buffer.from([(number << 3) | 2, bytes.length]), bytes]);
+  const file = [field(2, Buffer.from(packageName)), field(4, field(1, Buffer.from(message)))];
+  return field(1, Buffer.concat(file));
+}
+
 const unanswered = { code: 6, log: 'unknown query path', height: 0, value: new Uint8Array() };
 
 /** The denoms of EVM values in the store. */

@@ -35,6 +35,7 @@ export interface IndexRun {
   readonly parameters?: Partial<ChainParameters>;
   /** Of modules that lie outside of Strata; those of TEST_MODULE_PATHS by default. */
   readonly modulePaths?: readonly string[];
+  readonly givenDescriptors?: readonly Uint8Array[];
   readonly signal?: AbortSignal;
   readonly verify?: VerifyMode;
   readonly acceptBadBlocks?: HeightRanges;
@@ -101,6 +102,7 @@ export async function indexInto(stores: StoreFactory, run: IndexRun = {}): Promi
     ...(run.forceModules === undefined ? {} : { forceModules: run.forceModules }),
     parameters: { ...NO_PARAMETERS, ...run.parameters },
     modulePaths: run.modulePaths ?? TEST_MODULE_PATHS,
+    givenDescriptors: run.givenDescriptors ?? [],
     threads: run.threads ?? DEFAULT_THREADS,
     pace: run.pace,
     clock: run.clock ?? systemClock,

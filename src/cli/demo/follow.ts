@@ -63,6 +63,7 @@ export async function follow(
           acceptBadBlocks: [],
           verifyEveryMs: verifyEvery.preset,
           verifyDeepEveryMs: verifyDeepEvery.preset,
+          descriptorPaths: [],
           modulePaths: [],
           fromHeight: undefined,
           toHeight: undefined,

@@ -243,7 +243,7 @@ function checkDescriptors(name: string, { descriptorSet }: ChainFacts): Finding 
     return report(
       'warning',
       'the chain does not serve its descriptors',
-      "messages are kept in base64 unless another node, or the store, has the chain's descriptors",
+      'give them as files (--descriptors), or messages are kept in base64 unless another node or the store has them',
     );
   }
   return report('ok', `descriptors of ${Math.round(descriptorSet.length / 1_000)} kB`);

@@ -70,6 +70,7 @@ export interface MessageDescriptor {
 export type EnumDescriptor = ReadonlyMap<number, string>;
 
 export interface DescriptorIndex {
+  readonly messageCount: number;
   has(messageName: string): boolean;
   message(name: string): MessageDescriptor | undefined;
   enum(name: string): EnumDescriptor | undefined;
@@ -97,6 +98,7 @@ export function indexDescriptors(bytes: Uint8Array): DescriptorIndex {
   const messages = new Map<string, MessageDescriptor>();
   const enums = new Map<string, EnumDescriptor>();
   return {
+    messageCount: messageRanges.size,
     has: (name) => messageRanges.has(name),
     message: (name) => cached(messages, messageRanges, name, (at) => readMessage(wire, name, at, resolve)),
     enum: (name) => cached(enums, enumRanges, name, (at) => readEnum(wire, at)),
