@@ -1,6 +1,7 @@
 import { type Listed, stub } from 'strata-kit/cli/command';
 import { backup } from './commands/backup.ts';
 import { capture } from './commands/capture.ts';
+import { coverage } from './commands/coverage.ts';
 import { demo } from './commands/demo.ts';
 import { digest } from './commands/digest.ts';
 import { doctor } from './commands/doctor.ts';
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Listed[] = [
   capture,
   replay,
   digest,
+  coverage,
   engine,
   doctor,
   backup,
