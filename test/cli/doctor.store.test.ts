@@ -288,6 +288,23 @@ describe('the store', () => {
     });
   });
 
+  it('with an event that no descriptor names', async () => {
+    const change = (sql: string) =>
+      withStore(folder.path, async (stores) => (await stores.open('undecoded')).command(sql));
+    await change(
+      "INSERT INTO events (height, tx_index, event_index, type) VALUES (40, -1, 99, 'a.v1.EventB')",
+    );
+    const { findings } = await look();
+    expect(findings.find(({ check }) => check === 'decoded')).toMatchObject({
+      level: 'warning',
+      text: expect.stringMatching(
+        /^of the newest 100 blocks (\d+) of \1 messages and 0 of 1 .* not a\.v1\.EventB$/,
+      ),
+      remedy: expect.stringContaining('--descriptors'),
+    });
+    await change("DELETE FROM events WHERE type = 'a.v1.EventB' SETTINGS lightweight_deletes_sync = 2");
+  });
+
   it('with a commit that was cut short, which it leaves as it is', async () => {
     const spooled = join(folder.path, 'spool', '0-blocks.native');
     await withStore(folder.path, async (stores) => {

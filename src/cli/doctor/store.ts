@@ -4,6 +4,7 @@ import { isStrataError } from 'strata-kit/errors';
 import type { StoreChoice } from '../../core/store-choice.ts';
 import { listBadBlocks } from '../../store/bad-blocks.ts';
 import { readCheckpoint } from '../../store/checkpoints.ts';
+import { readCoverage } from '../../store/coverage.ts';
 import { openEmbedded } from '../../store/embedded.ts';
 import { readFacts } from '../../store/facts.ts';
 import { loadMigrations, readSchemaVersion } from '../../store/migrations.ts';
@@ -96,6 +97,7 @@ async function lookInto(store: Store, name: string): Promise<StoreFindings> {
   findings.push(report('ok', `heights ${firstHeight} to ${height} of chain ${chainId ?? '(unknown)'}`));
   findings.push(await checkRows(store, name, checkpoint));
   findings.push(...(await checkBadBlocks(store, name, height)));
+  findings.push(...(await checkDecoded(store, name, height)));
   return { findings, chainId, nextHeight: height + 1, facts };
 }
 
@@ -113,6 +115,25 @@ async function checkBadBlocks(store: Store, name: string, height: number): Promi
       'warning',
       `${count} kept without the results that could not be used: ${named}${more}`,
       `with a node that has them: strata repair --height ${first} (the table bad_blocks says why)`,
+    ),
+  ];
+}
+
+const COVERED_BLOCKS = 100;
+const NAMED_TYPES = 3;
+
+/** Nothing where all of the newest blocks is decoded. */
+async function checkDecoded(store: Store, name: string, height: number): Promise<readonly Finding[]> {
+  const range = { fromHeight: Math.max(1, height - COVERED_BLOCKS + 1), toHeight: height };
+  const { messages, events, types } = await readCoverage(store, range);
+  const missing = types.filter(({ seen, decoded }) => decoded < seen);
+  if (missing.length === 0) return [];
+  const named = missing.slice(0, NAMED_TYPES).map(({ type }) => type);
+  return [
+    about('decoded', name)(
+      'warning',
+      `of the newest ${COVERED_BLOCKS} blocks ${messages.decoded} of ${messages.seen} messages and ${events.decoded} of ${events.seen} typed events; not ${named.join(', ')}${missing.length > NAMED_TYPES ? ', …' : ''}`,
+      'give descriptors of these types: --descriptors (strata coverage lists all of them)',
     ),
   ];
 }
