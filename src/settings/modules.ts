@@ -1,15 +1,7 @@
-import { onOff, toList } from 'strata-kit/cli/kinds';
-import { kind, setting } from 'strata-kit/cli/setting';
-import { z } from 'zod';
+import { onOff, paths } from 'strata-kit/cli/kinds';
+import { setting } from 'strata-kit/cli/setting';
 
-const paths = kind<readonly string[]>(
-  'paths of files that export a module, separated by commas',
-  '<path,…>',
-  z.preprocess(toList, z.array(z.string().min(1)).min(1)),
-  { isList: true, resolve: (given, absolute) => given.map(absolute) },
-);
-
-export const modules = setting('modules', paths, {
+export const modules = setting('modules', paths('files that export a module'), {
   group: 'Modules',
   text: "files that each export a module, beside Strata's own (docs/modules.md)",
   preset: [],

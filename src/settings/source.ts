@@ -1,4 +1,4 @@
-import { decimal, folder, height, interval, oneOf, text, toList } from 'strata-kit/cli/kinds';
+import { decimal, folder, height, interval, oneOf, paths, text, toList } from 'strata-kit/cli/kinds';
 import { giving } from 'strata-kit/cli/read';
 import { type Given, kind, setting } from 'strata-kit/cli/setting';
 import { StrataError } from 'strata-kit/errors';
@@ -17,14 +17,7 @@ export const rps = setting('rps', decimal(0.1, 10_000, 'requests a second'), {
   text: 'requests a second to each node, at most (default: as many as it takes)',
 });
 
-const files = kind<readonly string[]>(
-  'paths of descriptor sets, separated by commas',
-  '<path,…>',
-  z.preprocess(toList, z.array(z.string().min(1)).min(1)),
-  { isList: true, resolve: (given, absolute) => given.map(absolute) },
-);
-
-export const descriptors = setting('descriptors', files, {
+export const descriptors = setting('descriptors', paths('descriptor sets'), {
   group,
   text: 'descriptor sets (of protoc or buf) for messages and events that the chain does not describe',
   preset: [],

@@ -73,6 +73,16 @@ export function oneOf<const T extends string>(names: readonly T[]): Kind<T> {
 export const folder: Kind<string> = path('a folder', '<folder>');
 export const file: Kind<string> = path('a file', '<file>');
 
+/** Several, absolute. */
+export function paths(allowed: string): Kind<readonly string[]> {
+  return kind<readonly string[]>(
+    `paths of ${allowed}, separated by commas`,
+    '<path,…>',
+    z.preprocess(toList, z.array(z.string().min(1)).min(1)),
+    { isList: true, resolve: (given, absolute) => given.map(absolute) },
+  );
+}
+
 export function path(allowed: string, argument: string): Kind<string> {
   return kind(allowed, argument, z.string().min(1), { resolve: (given, absolute) => absolute(given) });
 }
