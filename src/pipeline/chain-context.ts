@@ -124,9 +124,14 @@ export function isSameContext(a: DecodeContext, b: DecodeContext): boolean {
   return (
     a.hrp === b.hrp &&
     a.evmDenom === b.evmDenom &&
-    a.descriptorSets.length === b.descriptorSets.length &&
+    setsKey(a) === setsKey(b) &&
     a.moduleAccounts.join() === b.moduleAccounts.join()
   );
+}
+
+/** Sets are only added, to the list or to each set of it. */
+function setsKey({ descriptorSets }: DecodeContext): string {
+  return descriptorSets.map(({ appVersion, bytes }) => `${appVersion} ${bytes.length}`).join();
 }
 
 /** Errors: store_other_chain. */

@@ -56,7 +56,8 @@ export async function settleStart(
     checkSource(head, { startHeight });
     rawCache?.checkBegin(startHeight);
     const settle = contextSettler(options, store, source, head);
-    let current = await settle(startHeight, position !== undefined, false);
+    // the store keeps what is given: later it is read from there
+    let current = await settle(startHeight, position !== undefined, false, options.givenDescriptors);
     const refreshContext = async (
       height: number,
       needsEvmDenom: boolean,
@@ -84,15 +85,20 @@ async function headOfStore(
   return options.source.expectChain?.(stored) === true ? firstHead(options) : asked;
 }
 
-type SettleContext = (height: number, hasBlocks: boolean, needsEvmDenom: boolean) => Promise<DecodeContext>;
+type SettleContext = (
+  height: number,
+  hasBlocks: boolean,
+  needsEvmDenom: boolean,
+  givenDescriptors?: readonly Uint8Array[],
+) => Promise<DecodeContext>;
 
 function contextSettler(
-  { stores, parameters, log, signal, verify, givenDescriptors = [] }: IndexingOptions,
+  { stores, parameters, log, signal, verify }: IndexingOptions,
   store: IndexingStore,
   source: BlockSource,
   head: ChainHead,
 ): SettleContext {
-  return async (height, hasBlocks, needsEvmDenom) => {
+  return async (height, hasBlocks, needsEvmDenom, givenDescriptors = []) => {
     const told = await askChainFacts(source, log, signal);
     const wish = {
       chainId: head.chainId,

@@ -152,6 +152,31 @@ describe('a chain that does not describe itself', () => {
   );
 
   it(
+    'is decoded with its own from the upgrade on that describes it, in the same run',
+    () =>
+      withFreshStore(async (stores) => {
+        const { source, upgrade } = upgradedChain();
+        let isUpgraded = false;
+        await indexInto(stores, {
+          source: {
+            ...source,
+            abciQuery: async (path, data, height) =>
+              path === DESCRIPTORS_PATH && !isUpgraded ? unanswered : source.abciQuery(path, data, height),
+          },
+          toHeight: END,
+          givenDescriptors: [fileOf('cosmos.evm.vm.v1', 'MsgEthereumTx')],
+          onCommit: ({ height }) => {
+            if (height !== MIDDLE) return;
+            isUpgraded = true;
+            upgrade();
+          },
+        });
+        expect(await heightDigests(stores, MIDDLE)).toEqual(expected.slice(MIDDLE));
+      }),
+    60_000,
+  );
+
+  it(
     'is believed before what is given, once it does',
     () =>
       withFreshStore(async (stores) => {
