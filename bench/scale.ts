@@ -107,7 +107,7 @@ function speedOf(costs: StageCosts, cores: number): number {
   return 1_000 / Math.max(...loads(costs, cores).values());
 }
 
-/** CPU a block of what the writer's thread does with ranges, in milliseconds. */
+/** CPU of the writer's thread a block, without its statements, in milliseconds. */
 async function writerCpuMs(ranges: readonly DecodedRange[]): Promise<number> {
   const spoolFolder = join(benchFolder(), 'spool');
   mkdirSync(spoolFolder, { recursive: true });

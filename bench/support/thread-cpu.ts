@@ -14,7 +14,7 @@ export interface ThreadCpu {
 const QUERY_THREADS = 'ThreadPool';
 const NANOSECONDS = 1e9;
 
-/** Linux alone tells the threads apart. Threads that have ended are in `all` only; the engine keeps its own. */
+/** Only Linux reports CPU by thread. Threads that have ended are in `all` alone; the engine keeps its own. */
 export function threadCpu(): ThreadCpu {
   const { user, system } = process.cpuUsage();
   const seconds = { main: 0, queries: 0, engine: 0 };

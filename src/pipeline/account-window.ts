@@ -9,7 +9,7 @@ import { ask, heightsBetween, limited, shared } from './stored-rows.ts';
  */
 export interface AccountWindow {
   /** Those of heights (from, to], or of the first of them. Called in the order of heights. */
-  read(fromHeight: number, toHeight: number): Promise<Omit<RowsByHeight<string>, 'rows'>>;
+  read(fromHeight: number, toHeight: number): Promise<RowsByHeight<string>>;
 }
 
 const NO_ACCOUNTS: ReadonlyMap<number, string[]> = new Map();
@@ -19,7 +19,7 @@ const COUNTED_HEIGHTS = 64;
 
 export function createAccountWindow(store: Store, options: StoredFactsOptions): AccountWindow {
   const { filter, maxAccountRows = WINDOW_ROWS } = options;
-  let window: RowsByHeight<string> = { toHeight: options.fromHeight, byHeight: NO_ACCOUNTS, rows: 0 };
+  let window: RowsByHeight<string> = { toHeight: options.fromHeight, byHeight: NO_ACCOUNTS };
   let counts: Promise<readonly RowsUpTo[]> | undefined;
   return {
     async read(fromHeight, toHeight) {

@@ -5,7 +5,7 @@ import type { IndexingLog } from './indexing-log.ts';
 
 const CHAIN_HEIGHT_INTERVAL_MS = 2_000;
 
-/** Keeps the chain's height in the store while commits do not, so that a serve-only process tells the lag. */
+/** Keeps the chain's height in the store while commits do not, so that a process that only serves knows the lag. */
 export function chainHeightRecorder(
   store: Store,
   { clock, log }: { readonly clock: Clock; readonly log: IndexingLog },

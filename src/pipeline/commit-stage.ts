@@ -83,14 +83,13 @@ export function createCommitStage(options: CommitStageOptions): CommitStage {
     files: ReadonlyMap<string, SpoolFile>,
   ): Promise<Map<string, number>> => {
     const rows = new Map(checkpoint?.rows ?? []);
-    const add = (table: string, count: number) => rows.set(table, (rows.get(table) ?? 0) + count);
     await insertFiles(store, tables, files, (table) => step('commit:insert', table));
-    for (const [table, file] of files) add(table, file.rows);
+    for (const [table, file] of files) addRows(rows, table, file.rows);
     step('commit:inserted');
     const above = checkpoint === undefined ? undefined : `height > ${checkpoint.height}`;
     // a commit without txs adds no rows to their views
     const added = files.has('txs') ? await countRows(store, VIEW_TARGETS, above) : new Map<string, number>();
-    for (const table of VIEW_TARGETS) add(table, added.get(table) ?? 0);
+    for (const table of VIEW_TARGETS) addRows(rows, table, added.get(table) ?? 0);
     step('commit:counted');
     return rows;
   };
@@ -102,15 +101,14 @@ export function createCommitStage(options: CommitStageOptions): CommitStage {
     files: ReadonlyMap<string, SpoolFile>,
     rows: Map<string, number>,
   ): Promise<void> => {
-    const add = (table: string, count: number) => rows.set(table, (rows.get(table) ?? 0) + count);
     step('commit:seal');
     const sealed = (await sealCounts(store, fromHeight, toHeight))
       ? (await countRows(store, [SEALED_COUNTS], `height > ${fromHeight}`)).get(SEALED_COUNTS)
       : 0;
-    add(SEALED_COUNTS, sealed ?? 0);
+    addRows(rows, SEALED_COUNTS, sealed ?? 0);
     const { generations } = deriveStage.named();
     const sums = await addRollUps(store, derivations, generations, fromHeight, toHeight, files);
-    for (const [table, count] of sums) add(table, count);
+    for (const [table, count] of sums) addRows(rows, table, count);
     step('commit:sealed');
   };
 
@@ -141,6 +139,10 @@ export function createCommitStage(options: CommitStageOptions): CommitStage {
       return next;
     },
   };
+}
+
+function addRows(rows: Map<string, number>, table: string, count: number): void {
+  rows.set(table, (rows.get(table) ?? 0) + count);
 }
 
 function resultsOf({ resultsHash, resultsAppHash }: BlockHeader): Pick<Checkpoint, 'results'> {

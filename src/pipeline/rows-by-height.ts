@@ -4,8 +4,6 @@ export interface RowsByHeight<T> {
   /** All rows up to here are there. */
   readonly toHeight: number;
   readonly byHeight: ReadonlyMap<number, T[]>;
-  /** Of those heights. */
-  readonly rows: number;
 }
 
 type ReadRows<T> = (heights: string, limit: number | undefined) => Promise<readonly (readonly [number, T])[]>;
@@ -29,13 +27,11 @@ export async function readUpTo<T>(
     }
   }
   const byHeight = new Map<number, T[]>();
-  let count = 0;
   for (const [height, row] of rows) {
     if (height > toHeight) break;
-    count++;
     const others = byHeight.get(height);
     if (others === undefined) byHeight.set(height, [row]);
     else others.push(row);
   }
-  return { toHeight, byHeight, rows: count };
+  return { toHeight, byHeight };
 }

@@ -1,7 +1,7 @@
 import { type BlockFacts, type EventFact, type FactFilter, inOrderOfDerivation } from '../derive/facts.ts';
 import type { Store } from '../store/store.ts';
 import { type AccountWindow, createAccountWindow } from './account-window.ts';
-import { readUpTo } from './rows-by-height.ts';
+import { type RowsByHeight, readUpTo } from './rows-by-height.ts';
 import {
   heightsBetween,
   readEvents,
@@ -20,8 +20,6 @@ export interface FactRange {
   readonly toHeight: number;
   readonly blocks: readonly BlockFacts[];
   readonly events: number;
-  /** Of the kind of fact that has the most rows. */
-  readonly mostRows: number;
 }
 
 export interface StoredFactsOptions {
@@ -54,11 +52,10 @@ export async function* storedFacts(store: Store, options: StoredFactsOptions): A
   const accounts = createAccountWindow(store, options);
   const { maxHeights = MAX_HEIGHTS, maxRows = MAX_ROWS } = options;
   let heights = Math.min(maxHeights, FIRST_HEIGHTS);
-  const read = async (from: number): Promise<FactRange> => {
+  const read = async (from: number): Promise<ReadRange> => {
     const range = await readRange(store, options, from, Math.min(toHeight, from + heights), accounts);
     // rows beyond the limit would be read twice: the next range asks for as many heights as are likely to have fewer
-    const heightsOfMaxRows = (maxRows * (range.toHeight - from)) / Math.max(1, range.mostRows);
-    heights = Math.min(maxHeights, Math.max(1, Math.floor(0.9 * heightsOfMaxRows)));
+    heights = Math.min(maxHeights, Math.max(1, Math.floor((0.9 * maxRows) / range.rowsPerHeight)));
     return range;
   };
   let next: Promise<FactRange> | undefined = read(fromHeight);
@@ -75,13 +72,24 @@ export async function* storedFacts(store: Store, options: StoredFactsOptions): A
   }
 }
 
+interface ReadRange extends FactRange {
+  /** Of the kind of fact that has the most. */
+  readonly rowsPerHeight: number;
+}
+
+function densityOf({ toHeight, byHeight }: RowsByHeight<unknown>, fromHeight: number): number {
+  let rows = 0;
+  for (const ofHeight of byHeight.values()) rows += ofHeight.length;
+  return rows / (toHeight - fromHeight);
+}
+
 async function readRange(
   store: Store,
   options: StoredFactsOptions,
   fromHeight: number,
   wanted: number,
   accounts: AccountWindow,
-): Promise<FactRange> {
+): Promise<ReadRange> {
   const { filter, maxRows = MAX_ROWS } = options;
   const [events, plain, failed, logs, transfers, evmTxs] = await Promise.all([
     readUpTo(fromHeight, wanted, maxRows, (heights, limit) => readEvents(store, filter, heights, limit)),
@@ -123,5 +131,10 @@ async function readRange(
       accounts: accountsOf.get(height) ?? [],
     };
   });
-  return { toHeight, blocks, events: count, mostRows: Math.max(...kinds.map(({ rows }) => rows)) };
+  return {
+    toHeight,
+    blocks,
+    events: count,
+    rowsPerHeight: Math.max(...kinds.map((each) => densityOf(each, fromHeight))),
+  };
 }

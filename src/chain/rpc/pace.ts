@@ -1,4 +1,5 @@
 import { backoffMs } from 'strata-kit/backoff';
+
 /**
  * When a node may be sent its next request: at the rate that is configured, at the rate that a node which refuses most
  * requests turned out to take, and not before the pause that it asked for is over. Times are the clock's milliseconds.

@@ -124,7 +124,7 @@ const NAMED_TYPES = 3;
 
 /** Nothing where all of the newest blocks is decoded. */
 async function checkDecoded(store: Store, name: string, height: number): Promise<readonly Finding[]> {
-  const range = { fromHeight: Math.max(1, height - COVERED_BLOCKS + 1), toHeight: height };
+  const range = { fromHeight: height - COVERED_BLOCKS + 1, toHeight: height };
   const { messages, events, types } = await readCoverage(store, range);
   const missing = types.filter(({ seen, decoded }) => decoded < seen);
   if (missing.length === 0) return [];

@@ -50,7 +50,7 @@ function linesOf(found: Coverage, width: number | undefined): string[] {
     `EVM views:    ${share(ethereum)}`,
     '',
     ...tableLines(COLUMNS, rows, width),
-    ...(isWhole ? [] : ['', 'Descriptors for what is not decoded: --descriptors (docs/operations.md)']),
+    ...(isWhole ? [] : ['', 'Give descriptors of the other types: --descriptors (docs/operations.md)']),
   ];
 }
 
